@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { idSchema } from "./ids.ts";
+import { operation } from "./operation.ts";
+import { Link, pageOf, pageQuery, TimeParameter, Timestamp } from "./page.ts";
+
+export const DELIVERY_STATUSES = [
+  "pending",
+  "in_flight",
+  "delivered",
+  "failed",
+  "cancelled",
+  "dismissed",
+] as const;
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+export const FAILURE_CLASSES = ["permanent", "exhausted", "gone", "blocked"] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+export const TRIGGERS = ["schedule", "replay", "recovery", "test"] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+export const OUTCOMES = ["ok", "retry", "retry_short", "permanent", "disable", "lost"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const Delivery = z
+  .object({
+    id: idSchema("delivery"),
+    event_id: idSchema("event"),
+    event_type: z.string(),
+    endpoint_id: idSchema("endpoint"),
+    status: DeliveryStatus,
+    attempts: z.int().describe("How many attempts have been made."),
+    next_attempt_at: Timestamp.nullable().describe(
+      "When the next attempt is due; null once nothing more is planned.",
+    ),
+    failure_class: z.enum(FAILURE_CLASSES).nullable(),
+    failure_reason: z.string().nullable().describe("The `error_code` of the last attempt."),
+    created_at: Timestamp,
+    delivered_at: Timestamp.nullable(),
+    links: z.array(Link),
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.infer<typeof Delivery>;
+
+const Timings = z
+  .object({
+    dns: z.number().nullable(),
+    connect: z.number().nullable(),
+    tls: z.number().nullable(),
+    first_byte: z.number().nullable(),
+    total: z.number(),
+  })
+  .meta({ id: "AttemptTimings" });
+
+export const Attempt = z
+  .object({
+    id: idSchema("attempt"),
+    delivery_id: idSchema("delivery"),
+    number: z.int(),
+    trigger: z.enum(TRIGGERS),
+    started_at: Timestamp,
+    duration_ms: z.number().nullable().describe("Null when the worker was lost."),
+    outcome: z.enum(OUTCOMES),
+    error_code: z.string().nullable(),
+    request: z
+      .object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string(),
+      })
+      .describe("As it was sent. Secrets are never shown."),
+    response: z
+      .object({
+        status: z.int(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string().describe("At most 4 KiB; bytes that are not UTF-8 are replaced."),
+        body_truncated: z.boolean(),
+      })
+      .nullable(),
+    timings_ms: Timings.nullable(),
+    remote_address: z.string().nullable(),
+    next_attempt_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Attempt" });
+export type Attempt = z.infer<typeof Attempt>;
+
+const DeliveryParams = z.object({ id: z.string() });
+const oneOrMany = <T extends z.ZodType>(item: T, max: number) =>
+  z
+    .union([item, z.array(item).max(max)])
+    .optional()
+    .meta({ description: "Repeatable." });
+
+export const DeliveryFilters = z.strictObject({
+  endpoint_id: idSchema("endpoint").optional(),
+  event_id: idSchema("event").optional(),
+  event_type: oneOrMany(z.string().min(1).max(128), 50),
+  status: oneOrMany(DeliveryStatus, DELIVERY_STATUSES.length),
+  from: TimeParameter.optional(),
+  to: TimeParameter.optional(),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "A delivery, event or endpoint id, or text within the event's body." }),
+});
+
+export const listDeliveries = operation({
+  id: "listDeliveries",
+  tag: "Deliveries",
+  method: "GET",
+  path: "/deliveries",
+  summary: "List deliveries, newest first",
+  scope: "deliveries:read",
+  query: DeliveryFilters.extend(pageQuery),
+  response: pageOf(Delivery, "DeliveryPage"),
+  status: 200,
+});
+
+export const getDelivery = operation({
+  id: "getDelivery",
+  tag: "Deliveries",
+  method: "GET",
+  path: "/deliveries/{id}",
+  summary: "Read one delivery",
+  scope: "deliveries:read",
+  params: DeliveryParams,
+  response: Delivery,
+  status: 200,
+});
+
+export const listAttempts = operation({
+  id: "listAttempts",
+  tag: "Deliveries",
+  method: "GET",
+  path: "/deliveries/{id}/attempts",
+  summary: "Read the attempts of a delivery, first to last",
+  scope: "deliveries:read",
+  params: DeliveryParams,
+  query: z.strictObject(pageQuery),
+  response: pageOf(Attempt, "AttemptPage"),
+  status: 200,
+});
+
+export const replayDelivery = operation({
+  id: "replayDelivery",
+  tag: "Deliveries",
+  method: "POST",
+  path: "/deliveries/{id}/replay",
+  summary: "Send a delivery again",
+  description:
+    "The same delivery id, the next attempt number, a fresh retry schedule. Refused while the delivery is pending or in flight, and for an endpoint that is disabled or deleted.",
+  scope: "deliveries:replay",
+  params: DeliveryParams,
+  body: z.strictObject({}),
+  bodyOptional: true,
+  response: Delivery,
+  status: 202,
+  problems: ["state-conflict"],
+});

@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { ClientEventId, idSchema } from "./ids.ts";
+import { operation } from "./operation.ts";
+import { feedQuery, pageOf, Timestamp } from "./page.ts";
+import { Problem } from "./problems.ts";
+
+export const API_VERSION = "1";
+
+/** The types that Posthorn itself emits. */
+export const BUILT_IN_TYPES = [
+  "CartCreated",
+  "CartUpdated",
+  "CartItemUpdated",
+  "CartItemRemoved",
+  "CartDeleted",
+  "CartCheckedOut",
+  "OrderCreated",
+  "OrderUpdated",
+  "PaymentCaptured",
+  "OrderShipped",
+  "OrderCancelled",
+  "Ping",
+] as const;
+export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
+
+export const EventType = z
+  .string()
+  .max(128)
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/,
+    "must be words of letters, digits and _ joined by full stops",
+  )
+  .meta({ example: "invoice.paid" });
+
+const EventData = z.record(z.string(), z.unknown()).meta({ example: { invoice: "inv_7", amount: 12.5 } });
+
+/** An event as it is read back and as it is delivered: the same bytes. */
+export const Event = z
+  .object({
+    id: idSchema("event"),
+    type: EventType,
+    timestamp: Timestamp,
+    sequence: z.int().describe("Contiguous per tenant, in the order of commits."),
+    api_version: z.string().meta({ example: API_VERSION }),
+    data: EventData,
+  })
+  .meta({ id: "Event" });
+export type Event = z.infer<typeof Event>;
+
+export const NewEvent = z
+  .strictObject({
+    type: EventType,
+    data: EventData,
+    id: ClientEventId.optional().describe(
+      "Made by the client for exactly-once publishing; its time must lie within 24 h of now.",
+    ),
+  })
+  .meta({ id: "NewEvent" });
+export type NewEvent = z.infer<typeof NewEvent>;
+
+export const MAX_BATCH_EVENTS = 1000;
+const NewEventBatch = z
+  .strictObject({
+    // Each event is validated apart, so that one bad event does not refuse the others.
+    events: z
+      .array(z.unknown())
+      .min(1)
+      .max(MAX_BATCH_EVENTS)
+      .meta({ items: { $ref: "#/components/schemas/NewEvent" } }),
+  })
+  .meta({ id: "NewEventBatch" });
+
+const PublishResult = z
+  .union([
+    z.object({ status: z.union([z.literal(201), z.literal(200)]), id: idSchema("event") }),
+    z.object({ status: z.int().min(400).max(499), problem: Problem }),
+  ])
+  .meta({ id: "PublishResult" });
+export type PublishResult = z.infer<typeof PublishResult>;
+
+export const publishEvent = operation({
+  id: "publishEvent",
+  tag: "Events",
+  method: "POST",
+  path: "/events",
+  summary: "Publish an event",
+  description:
+    "Answers once the event, its deliveries and their jobs are durably committed. With a client-made `id`, a repeat with the same content answers 200 with the first event.",
+  scope: "events:write",
+  body: NewEvent,
+  response: Event,
+  status: 201,
+  problems: ["idempotency-key-reused"],
+});
+
+export const publishEvents = operation({
+  id: "publishEvents",
+  tag: "Events",
+  method: "POST",
+  path: "/events/batch",
+  summary: "Publish up to 1000 events",
+  description: "One result per event, in order. With `atomic=true` nothing is stored when any event is bad.",
+  scope: "events:write",
+  query: z.strictObject({ atomic: z.enum(["true", "false"]).optional() }),
+  body: NewEventBatch,
+  maxBodyBytes: 8 * 1024 * 1024,
+  response: z.object({ results: z.array(PublishResult) }).meta({ id: "PublishResults" }),
+  status: 200,
+});
+
+export const listEvents = operation({
+  id: "listEvents",
+  tag: "Events",
+  method: "GET",
+  path: "/events",
+  summary: "Read the event feed, oldest first",
+  description:
+    "The reconciliation feed. `next_cursor` is always present: poll with it, or wait with `wait`. A reader never skips an event that commits late.",
+  scope: "events:read",
+  query: z.strictObject({
+    ...feedQuery,
+    type: z
+      .union([EventType, z.array(EventType).max(50)])
+      .optional()
+      .meta({ description: "Repeatable." }),
+    wait: z
+      .string()
+      .regex(/^([0-9]|[12][0-9]|30)$/, "must be 0 to 30 seconds")
+      .transform(Number)
+      .optional()
+      .meta({
+        type: "integer",
+        minimum: 0,
+        maximum: 30,
+        description: "Seconds to wait for an event when there is none yet.",
+      }),
+  }),
+  response: pageOf(Event, "EventPage"),
+  status: 200,
+  problems: ["events-expired"],
+});
+
+export const getEvent = operation({
+  id: "getEvent",
+  tag: "Events",
+  method: "GET",
+  path: "/events/{id}",
+  summary: "Read one event",
+  scope: "events:read",
+  params: z.object({ id: z.string() }),
+  response: Event,
+  status: 200,
+});

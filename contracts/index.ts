@@ -1,0 +1,26 @@
+import { getDelivery, listAttempts, listDeliveries, replayDelivery } from "./deliveries.ts";
+import { createEndpoint, getEndpoint, listEndpoints } from "./endpoints.ts";
+import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
+import type { Operation } from "./operation.ts";
+import { createOrder, getOrder, listOrders, payOrder } from "./orders.ts";
+import { listTenants } from "./tenants.ts";
+
+/** Every operation of the API: routes, OpenAPI document and clients are made from this one list. */
+export const operations: readonly Operation[] = [
+  createOrder,
+  listOrders,
+  getOrder,
+  payOrder,
+  publishEvent,
+  publishEvents,
+  listEvents,
+  getEvent,
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  listDeliveries,
+  getDelivery,
+  listAttempts,
+  replayDelivery,
+  listTenants,
+];

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { operation } from "./operation.ts";
+import { Link, pageOf, pageQuery, Timestamp } from "./page.ts";
+
+export const ORDER_STATUSES = ["awaiting-payment", "paid", "shipped", "cancelled"] as const;
+export const OrderStatus = z.enum(ORDER_STATUSES).meta({ id: "OrderStatus" });
+export type OrderStatus = z.infer<typeof OrderStatus>;
+
+const MAX_ADDRESS_BYTES = 2048;
+const ShippingAddress = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .refine(
+    (value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_ADDRESS_BYTES,
+    "must be at most 2 kB",
+  )
+  .nullable()
+  .meta({ example: { line1: "1 High Street", city: "Leeds", country: "GB" } });
+
+export const Order = z
+  .object({
+    id: z.int().meta({ example: 1001 }),
+    status: OrderStatus,
+    CustomerId: z.string(),
+    Total: z.number().meta({ example: 49.9 }),
+    Currency: z.string().meta({ example: "EUR" }),
+    shipping_address: ShippingAddress,
+    version: z.int().describe("Grows by one on every change; sent quoted as the ETag."),
+    links: z.array(Link).describe("What can be done in the current state."),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Order" });
+export type Order = z.infer<typeof Order>;
+
+export const NewOrder = z
+  .strictObject({
+    CustomerId: z
+      .union([z.string().min(1).max(64), z.int()])
+      .transform(String)
+      .meta({ example: "cus_42" }),
+    Total: z.number().min(0).max(999_999_999_999.99).meta({ example: 49.9 }),
+    Currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "must be three capital letters")
+      .meta({ example: "EUR" }),
+    shipping_address: ShippingAddress.optional(),
+  })
+  .meta({ id: "NewOrder" });
+export type NewOrder = z.infer<typeof NewOrder>;
+
+const Payment = z
+  .strictObject({
+    method: z.string().min(1).max(64).optional(),
+    reference: z.string().min(1).max(255).optional(),
+  })
+  .meta({ id: "Payment", example: { method: "card", reference: "ch_123" } });
+export type Payment = z.infer<typeof Payment>;
+
+const OrderParams = z.object({ id: z.string() });
+
+export const createOrder = operation({
+  id: "createOrder",
+  tag: "Orders",
+  method: "POST",
+  path: "/orders",
+  summary: "Create an order",
+  description: "Emits `OrderCreated`.",
+  scope: "orders:write",
+  body: NewOrder,
+  response: Order,
+  status: 201,
+  versioned: true,
+});
+
+export const listOrders = operation({
+  id: "listOrders",
+  tag: "Orders",
+  method: "GET",
+  path: "/orders",
+  summary: "List orders, newest first",
+  scope: "orders:read",
+  query: z.strictObject({
+    ...pageQuery,
+    status: OrderStatus.optional(),
+    CustomerId: z.string().min(1).max(64).optional(),
+  }),
+  response: pageOf(Order, "OrderPage"),
+  status: 200,
+});
+
+export const getOrder = operation({
+  id: "getOrder",
+  tag: "Orders",
+  method: "GET",
+  path: "/orders/{id}",
+  summary: "Read one order",
+  scope: "orders:read",
+  params: OrderParams,
+  response: Order,
+  status: 200,
+  versioned: true,
+});
+
+export const payOrder = operation({
+  id: "payOrder",
+  tag: "Orders",
+  method: "POST",
+  path: "/orders/{id}/payment",
+  summary: "Record the payment of an order",
+  description: "Emits `PaymentCaptured`. Only an order that awaits payment can be paid.",
+  scope: "orders:write",
+  params: OrderParams,
+  body: Payment,
+  bodyOptional: true,
+  response: Order,
+  status: 200,
+  versioned: true,
+  problems: ["state-conflict"],
+});

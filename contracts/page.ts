@@ -1,0 +1,66 @@
+import * as z from "zod";
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 100;
+export const MAX_FEED_LIMIT = 1000;
+
+const Limit = (max: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, "must be an integer of at least 1")
+    .transform((text) => Math.min(Number(text), max))
+    .optional()
+    .meta({
+      type: "integer",
+      minimum: 1,
+      default: DEFAULT_LIMIT,
+      description: `Page size; more than ${max} is taken as ${max}.`,
+    });
+
+const After = z
+  .string()
+  .min(1)
+  .max(2048)
+  .optional()
+  .meta({ description: "An opaque cursor from `next_cursor` or `prev_cursor`." });
+
+/** The query parameters that every list takes. */
+export const pageQuery = { limit: Limit(MAX_LIMIT), after: After };
+export const feedQuery = { limit: Limit(MAX_FEED_LIMIT), after: After };
+
+/** The envelope of every list. */
+export function pageOf<T extends z.ZodType>(item: T, id: string) {
+  return z
+    .object({
+      items: z.array(item),
+      next_cursor: z.string().nullable(),
+      prev_cursor: z.string().nullable(),
+      has_more: z.boolean(),
+    })
+    .meta({ id });
+}
+export type Page<T> = {
+  items: T[];
+  next_cursor: string | null;
+  prev_cursor: string | null;
+  has_more: boolean;
+};
+
+export const Timestamp = z.string().meta({ format: "date-time", example: "2026-11-21T09:30:00.000Z" });
+
+/** A query parameter that holds an RFC 3339 time, as a `Date`. */
+export const TimeParameter = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+      !Number.isNaN(Date.parse(text)),
+    "must be an RFC 3339 time",
+  )
+  .transform((text) => new Date(text))
+  .meta({ type: "string", format: "date-time" });
+
+export const Link = z
+  .object({ rel: z.string(), href: z.string(), method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]) })
+  .meta({ id: "Link" });
+export type Link = z.infer<typeof Link>;

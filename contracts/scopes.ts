@@ -1,0 +1,39 @@
+/** What an API key may be allowed to do. */
+export const API_KEY_SCOPES = [
+  "carts:read",
+  "carts:write",
+  "orders:read",
+  "orders:write",
+  "orders:fulfil",
+  "events:read",
+  "events:write",
+  "webhooks:read",
+  "webhooks:write",
+  "deliveries:read",
+  "deliveries:replay",
+  "secrets:rotate",
+  "keys:manage",
+] as const;
+
+/** Scopes that only signed-in staff hold, through their role. */
+const STAFF_SCOPES = ["tenants:read"] as const;
+
+export type Scope = (typeof API_KEY_SCOPES)[number] | (typeof STAFF_SCOPES)[number];
+
+export const ROLES = ["viewer", "support", "operator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+const viewer: Scope[] = [
+  "tenants:read",
+  "carts:read",
+  "orders:read",
+  "events:read",
+  "webhooks:read",
+  "deliveries:read",
+];
+const support: Scope[] = [...viewer, "deliveries:replay"];
+const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
+const admin: Scope[] = [...operator, "keys:manage"];
+
+/** The scopes of each role of the console; each role holds those of the one before it. */
+export const ROLE_SCOPES: Record<Role, readonly Scope[]> = { viewer, support, operator, admin };

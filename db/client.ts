@@ -1,0 +1,159 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+
+/** The query builder without `transaction`: drizzle's own leaks its client when BEGIN fails (see docs/decisions.md). */
+type Orm = Omit<NodePgDatabase, "transaction">;
+
+type Row = Record<string, unknown>;
+
+/** Where queries run: the pool, or one open transaction. */
+export interface Conn {
+  readonly orm: Orm;
+  /** One parameterised statement; gives its rows. With `name` it is prepared once per connection. */
+  query<R extends Row>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
+}
+
+/** A transaction that is open. */
+export interface Tx extends Conn {
+  /** Runs `hook` after COMMIT has succeeded, never after a rollback. Hooks must not throw. */
+  afterCommit(hook: () => void): void;
+}
+
+/** A pool of connections to one database. Transactions are opened by `withTransaction` and by nothing else. */
+export interface Db extends Conn {
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Shown in pg_stat_activity. */
+  name: string;
+  maxConnections?: number;
+  /** Ends a statement on the server; default 30,000. */
+  statementTimeoutMs?: number;
+  /** Told of connections that the server ended while they were idle. */
+  onError?: (error: Error) => void;
+}
+
+// Seven digits of microseconds do not fit a Date, and a bigint no number: both stay text, and the mapping is explicit.
+const TYPES = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    if (oid === pg.types.builtins.INT8) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format as "text");
+  },
+} as unknown as pg.CustomTypesConfig;
+
+/** Opens a pool. Nothing is connected until the first query. */
+export function connect(url: string, options: ConnectOptions): Db {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: `posthorn-${options.name}`,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeoutMs,
+    // A cut connection answers nothing at all; without this its query would wait for TCP to give up.
+    query_timeout: statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    types: TYPES,
+  });
+  const ignore = () => {};
+  pool.on("error", options.onError ?? ignore);
+  // The pool listens only while a client is idle; a backend that dies mid-query also emits on the client itself.
+  pool.on("connect", (client) => client.on("error", ignore));
+  return { ...conn(pool), pool, close: () => pool.end() };
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction and commits what it did; rolls back when it throws.
+ * A connection in doubt is destroyed and never goes back to the pool.
+ */
+export async function withTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await db.pool.connect();
+  const hooks: (() => void)[] = [];
+  let result: T;
+  try {
+    await client.query("begin");
+    result = await work({ ...conn(client), afterCommit: (hook) => hooks.push(hook) });
+    await client.query("commit");
+  } catch (error) {
+    const broken = isConnectionError(error) || !(await rolledBack(client));
+    client.release(broken);
+    throw error;
+  }
+  client.release();
+  for (const hook of hooks) hook();
+  return result;
+}
+
+/**
+ * Runs `work` inside a savepoint of `tx`: when it throws, what it wrote is undone and `tx` goes on.
+ * Hooks that `work` left for after the commit are dropped with it.
+ */
+export async function withSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const hooks: (() => void)[] = [];
+  await tx.query("savepoint attempt");
+  try {
+    const result = await work({ ...tx, afterCommit: (hook) => hooks.push(hook) });
+    await tx.query("release savepoint attempt");
+    for (const hook of hooks) tx.afterCommit(hook);
+    return result;
+  } catch (error) {
+    if (!isConnectionError(error)) await tx.query("rollback to savepoint attempt");
+    throw error;
+  }
+}
+
+function conn(client: pg.Pool | pg.PoolClient): Conn {
+  return {
+    orm: drizzle(client as pg.Pool),
+    async query<R extends Row>(text: string, values?: readonly unknown[], name?: string): Promise<R[]> {
+      const { rows } = await client.query<R>({
+        text,
+        values: values as unknown[],
+        ...(name ? { name } : {}),
+      });
+      return rows;
+    },
+  };
+}
+
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const CONNECTION_CODES = new Set(["25006", "53300", "57P01", "57P02", "57P03", "57P05", "25P03"]);
+const SOCKET_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+const CLIENT_MESSAGES =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|The client was closed)/;
+
+/** Whether the database could not be reached, is restarting, or went away: nothing is wrong with the statement itself. */
+export function isConnectionError(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (code.startsWith("08") || CONNECTION_CODES.has(code) || SOCKET_CODES.has(code)) return true;
+    if (CLIENT_MESSAGES.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** The SQLSTATE of a database error, looked for through drizzle's wrapper. */
+export function sqlState(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("code" in cause && typeof cause.code === "string" && cause.code.length === 5) return cause.code;
+  return undefined;
+}

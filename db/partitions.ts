@@ -1,0 +1,48 @@
+import { uuidFloor } from "#contracts/ids.ts";
+import type { Conn, Tx } from "./client.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The tables that are partitioned by day on their UUIDv7 id, with the storage parameters of a partition. */
+const PARTITIONED: Record<string, string> = {
+  events: "",
+  deliveries: " WITH (fillfactor = 80)",
+  attempts: "",
+};
+
+/** Two days back covers ids made by clients (their time may lie 24 h back), a week ahead covers a stalled maintainer. */
+export const DAYS_BACK = 2;
+export const DAYS_AHEAD = 7;
+
+/**
+ * Makes the partitions from two days before `now` to a week ahead; those that exist are left alone.
+ * Safe to run at once from several processes.
+ */
+export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtext('posthorn.partitions'))");
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const present = await listPartitions(tx);
+  for (let day = today - DAYS_BACK * DAY_MS; day <= today + DAYS_AHEAD * DAY_MS; day += DAY_MS)
+    for (const [table, storage] of Object.entries(PARTITIONED)) {
+      const name = partitionName(table, day);
+      if (present.has(name)) continue;
+      await tx.query(
+        `create table ${name} partition of ${table} for values from ('${uuidFloor(day)}') to ('${uuidFloor(day + DAY_MS)}')${storage}`,
+      );
+    }
+}
+
+/** The names of all partitions there are. */
+export async function listPartitions(conn: Conn): Promise<Set<string>> {
+  const rows = await conn.query<{ name: string }>(
+    `select child.relname as name from pg_inherits
+       join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
+      where parent.relnamespace = current_schema()::regnamespace and parent.relname = any($1)`,
+    [Object.keys(PARTITIONED)],
+  );
+  return new Set(rows.map((row) => row.name));
+}
+
+function partitionName(table: string, dayMs: number): string {
+  return `${table}_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}

@@ -1,0 +1,75 @@
+import type { Conn, Tx } from "../client.ts";
+
+export interface NewEventRow {
+  id: string;
+  type: string;
+  head: string;
+  tail: string;
+  contentHash: Buffer | null;
+  createdAt: Date;
+}
+
+/**
+ * Stores events in the order given and numbers them from the tenant's counter; gives the sequence of the first.
+ * It locks the counter row until the commit, so it must be the last statement of the transaction: that makes the
+ * sequence contiguous and equal to the order of commits (a reader cannot skip an event that commits late).
+ * Throws 23505 when an id is already taken.
+ */
+export async function insertEvents(
+  tx: Tx,
+  tenantId: string,
+  events: readonly NewEventRow[],
+): Promise<bigint> {
+  const [row] = await tx.query<{ base: string }>(
+    `with counter as (
+       update tenant_sequences set last = last + $2 where tenant_id = $1 returning last - $2 as base
+     ), stored as (
+       insert into events (tenant_id, id, sequence, type, body, content_hash, created_at)
+       select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, e.at
+         from counter, unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[])
+              with ordinality as e (id, type, head, tail, hash, at, n)
+     )
+     select base from counter`,
+    [
+      tenantId,
+      events.length,
+      events.map((event) => event.id),
+      events.map((event) => event.type),
+      events.map((event) => event.head),
+      events.map((event) => event.tail),
+      events.map((event) => event.contentHash),
+      events.map((event) => event.createdAt),
+    ],
+    "insert-events",
+  );
+  if (!row) throw new Error("the tenant has no sequence");
+  return BigInt(row.base) + 1n;
+}
+
+export interface EventRow extends Record<string, unknown> {
+  id: string;
+  sequence: string;
+  type: string;
+  body: string;
+  contentHash: Buffer | null;
+}
+
+const COLUMNS = `id, sequence, type, body, content_hash as "contentHash"`;
+
+/** The events that there are among `ids`. */
+export function getEvents(conn: Conn, tenantId: string, ids: readonly string[]): Promise<EventRow[]> {
+  return conn.query(`select ${COLUMNS} from events where tenant_id = $1 and id = any($2)`, [tenantId, ids]);
+}
+
+/** The feed after a sequence, oldest first. */
+export function listEventsAfter(
+  conn: Conn,
+  page: { tenantId: string; after: string; types: readonly string[] | null; limit: number },
+): Promise<EventRow[]> {
+  return conn.query(
+    `select ${COLUMNS} from events
+      where tenant_id = $1 and sequence > $2 and ($3::text[] is null or type = any($3))
+      order by sequence limit $4`,
+    [page.tenantId, page.after, page.types, page.limit],
+  );
+}

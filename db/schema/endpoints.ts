@@ -1,0 +1,46 @@
+import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { tenants } from "./tenants.ts";
+import { int64, moment } from "./types.ts";
+
+export const endpoints = pgTable(
+  "webhook_endpoints",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    id: uuid().notNull(),
+    url: text().notNull(),
+    description: text(),
+    eventTypes: text("event_types").array().notNull(),
+    signatureFormat: text("signature_format").notNull(),
+    status: text().notNull().default("enabled"),
+    disabledReason: text("disabled_reason"),
+    timeoutMs: integer("timeout_ms").notNull(),
+    maxInFlight: integer("max_in_flight").notNull(),
+    version: int64().notNull().default("1"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    updatedAt: moment("updated_at").notNull().defaultNow(),
+    deletedAt: moment("deleted_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
+    index("webhook_endpoints_list").on(t.tenantId, t.createdAt, t.id),
+  ],
+);
+
+/** A signing secret, sealed. A key signs until it expires or is revoked; the newest such key is the current one. */
+export const endpointSecrets = pgTable(
+  "endpoint_secrets",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    endpointId: uuid("endpoint_id").notNull(),
+    kid: text().notNull(),
+    sealed: text().notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    expiresAt: moment("expires_at"),
+    revokedAt: moment("revoked_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.endpointId, t.kid] }),
+    foreignKey({ columns: [t.tenantId, t.endpointId], foreignColumns: [endpoints.tenantId, endpoints.id] }),
+  ],
+);

@@ -1,0 +1,24 @@
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, int64, moment } from "./types.ts";
+
+/**
+ * Events, partitioned by day on the UUIDv7 id itself. `body` is the exact text that is delivered and read back.
+ * `contentHash` is kept only for ids made by clients, to tell a repeat from a clash.
+ */
+export const events = pgTable(
+  "events",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    id: uuid().notNull(),
+    sequence: int64().notNull(),
+    type: text().notNull(),
+    body: text().notNull(),
+    contentHash: bytea("content_hash"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    // The feed: WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence.
+    index("events_feed").on(t.tenantId, t.sequence),
+  ],
+);

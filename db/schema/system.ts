@@ -1,0 +1,44 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, int64, moment } from "./types.ts";
+
+/** The first answer to a request that carried an Idempotency-Key. */
+export const idempotencyRecords = pgTable(
+  "idempotency_records",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    principalId: text("principal_id").notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    key: text().notNull(),
+    fingerprint: bytea().notNull(),
+    status: integer(),
+    headers: jsonb().$type<Record<string, string>>(),
+    body: text(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.principalId, t.method, t.path, t.key] }),
+    index("idempotency_records_expired").on(t.expiresAt),
+  ],
+);
+
+/** Append-only; each row carries the hash of the one before it in its tenant's chain. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    number: int64().notNull(),
+    at: moment().notNull(),
+    actor: text().notNull(),
+    role: text().notNull(),
+    action: text().notNull(),
+    target: text().notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    requestId: text("request_id").notNull(),
+    previousHash: bytea("previous_hash").notNull(),
+    hash: bytea().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
+);

@@ -1,0 +1,44 @@
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytea, int64, moment } from "./types.ts";
+
+export const tenants = pgTable(
+  "tenants",
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (t) => [index("tenants_list").on(t.createdAt, t.id)],
+);
+
+/** The last sequence given out per tenant: one row that a publishing transaction takes last. */
+export const tenantSequences = pgTable("tenant_sequences", {
+  tenantId: uuid("tenant_id")
+    .primaryKey()
+    .references(() => tenants.id),
+  last: int64().notNull(),
+});
+
+/** An API key. Of its secret only the SHA-256 is kept. `principal_id` outlives a rotation of the secret. */
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    id: uuid().notNull(),
+    principalId: uuid("principal_id").notNull(),
+    publicId: text("public_id").notNull(),
+    secretHash: bytea("secret_hash").notNull(),
+    name: text().notNull(),
+    scopes: text().array().notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    expiresAt: moment("expires_at"),
+    revokedAt: moment("revoked_at"),
+    lastUsedAt: moment("last_used_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    // The one look-up before a tenant is known.
+    uniqueIndex("api_keys_public_id").on(t.publicId),
+    foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
+  ],
+);

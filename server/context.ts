@@ -1,0 +1,48 @@
+import type { PgBoss } from "pg-boss";
+import type { Role, Scope } from "#contracts/scopes.ts";
+import type { Db, Tx } from "#db/client.ts";
+import { withTransaction } from "#db/client.ts";
+import type { Keyring } from "./crypto/keyring.ts";
+import type { AddressPolicy } from "./domain/address-policy.ts";
+import type { Logger } from "./log/logger.ts";
+
+/** What a process has to work with, made once by its composition root. */
+export interface Services {
+  db: Db;
+  boss: PgBoss;
+  keyring: Keyring;
+  addressPolicy: AddressPolicy;
+  log: Logger;
+  now(): Date;
+  /** Tells the delivery workers that there is fresh work; called after the commit. */
+  wakeWorkers(): void;
+}
+
+/** Who calls: an API key of one tenant, or a member of staff who has named the tenant. */
+export type Actor =
+  | { kind: "key"; keyId: string; principalId: string; scopes: ReadonlySet<Scope> }
+  | {
+      kind: "staff";
+      userId: string;
+      email: string;
+      role: Role;
+      principalId: string;
+      scopes: ReadonlySet<Scope>;
+    };
+
+/** One call by one actor on one tenant. */
+export interface Ctx extends Services {
+  tenantId: string;
+  actor: Actor;
+  requestId: string;
+  /** Origin and API prefix for absolute and relative links: `https://host`, `/api/v1`. */
+  origin: string;
+  prefix: string;
+  /** Runs `work` in one transaction; in the one of the idempotent request when there is one. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** A context whose every transaction is its own. */
+export function newContext(services: Services, call: Omit<Ctx, keyof Services | "transaction">): Ctx {
+  return { ...services, ...call, transaction: (work) => withTransaction(services.db, work) };
+}

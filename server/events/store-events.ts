@@ -1,0 +1,87 @@
+import type { PgBoss } from "pg-boss";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "#db/client.ts";
+import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts";
+import { listSubscribers } from "#db/queries/endpoints.ts";
+import { insertEvents } from "#db/queries/events.ts";
+import { eventBody, frameEvent } from "../domain/event-body.ts";
+import { subscribes } from "../domain/subscription.ts";
+import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
+import { MAX_CHUNK, QUEUES } from "../queue/queues.ts";
+
+export interface EventToStore {
+  /** A plain UUIDv7; made here when absent. */
+  id?: string;
+  type: string;
+  /** JSON text of an object, kept to the byte. */
+  data: string;
+  contentHash?: Buffer;
+}
+
+export interface StoredEvent {
+  id: string;
+  sequence: string;
+  body: string;
+}
+
+export interface PublishDeps {
+  boss: PgBoss;
+  now(): Date;
+  wakeWorkers(): void;
+}
+
+/**
+ * Stores events with their deliveries and jobs as part of `tx`, in the order given: all of it exists once `tx` commits,
+ * or nothing. Must be the last thing `tx` does (see `insertEvents`). Throws 23505 when a given id is already taken.
+ */
+export async function storeEvents(
+  tx: Tx,
+  deps: PublishDeps,
+  tenantId: string,
+  events: readonly EventToStore[],
+): Promise<StoredEvent[]> {
+  const at = deps.now();
+  const rows = events.map((event) => {
+    const id = event.id ?? uuidv7();
+    const frame = frameEvent({ id, type: event.type, at, data: event.data });
+    return { ...frame, id, type: event.type, contentHash: event.contentHash ?? null, createdAt: at };
+  });
+
+  const subscribers = await listSubscribers(tx, tenantId);
+  const deliveries: NewDeliveryRow[] = [];
+  const jobs: NewDeliveryJob[] = [];
+  for (const event of rows)
+    for (const endpoint of subscribers) {
+      if (!subscribes(endpoint.eventTypes, event.type)) continue;
+      const id = uuidv7();
+      const jobId = chunkFor(jobs, tenantId, id);
+      deliveries.push({
+        id,
+        eventId: event.id,
+        eventType: event.type,
+        endpointId: endpoint.id,
+        jobId,
+        createdAt: at,
+      });
+    }
+  await insertDeliveries(tx, tenantId, deliveries);
+  await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
+  if (jobs.length > 0) tx.afterCommit(deps.wakeWorkers);
+
+  const first = await insertEvents(tx, tenantId, rows);
+  return rows.map((row, index) => {
+    const sequence = String(first + BigInt(index));
+    return { id: row.id, sequence, body: eventBody(row, sequence) };
+  });
+}
+
+/** Adds a delivery to the last chunk, or to a new one when that is full; gives the id of its job. */
+function chunkFor(jobs: NewDeliveryJob[], tenantId: string, deliveryId: string): string {
+  let job = jobs.at(-1);
+  if (!job || job.deliveryIds.length >= MAX_CHUNK) {
+    job = { id: uuidv7(), tenantId, deliveryIds: [] };
+    jobs.push(job);
+  }
+  job.deliveryIds.push(deliveryId);
+  return job.id;
+}

@@ -1,0 +1,65 @@
+import { PgBoss } from "pg-boss";
+import type { Conn, Db, Tx } from "#db/client.ts";
+import type { DeliveryJob, DeliveryQueue } from "./queues.ts";
+
+/** What pg-boss needs of a connection. Without values a text may hold several statements. */
+const asDatabase = (conn: Conn) => ({
+  async executeSql(text: string, values?: unknown[]) {
+    return { rows: await conn.query(text, values) };
+  },
+});
+
+export interface QueueOptions {
+  /** A worker also supervises: it retries what has expired and clears what is done. The web process only sends. */
+  supervise: boolean;
+  onError: (error: Error) => void;
+}
+
+/** The queue on the connections of `db`. Start it before use, stop it before `db` is closed. */
+export function openQueue(db: Db, { supervise, onError }: QueueOptions): PgBoss {
+  const boss = new PgBoss({
+    db: asDatabase(db),
+    supervise,
+    schedule: false,
+    migrate: false,
+    createSchema: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", onError);
+  return boss;
+}
+
+/** Makes or migrates the queue's own tables. Part of the release step, never of a start. */
+export async function migrateQueue(db: Db): Promise<PgBoss> {
+  const boss = new PgBoss({ db: asDatabase(db), supervise: false, schedule: false });
+  await boss.start();
+  return boss;
+}
+
+/** Makes a call of the queue part of the caller's transaction. */
+export const within = (tx: Tx) => ({ db: asDatabase(tx) });
+
+export interface NewDeliveryJob extends DeliveryJob {
+  id: string;
+  startAfter?: Date;
+  /** The endpoint, where work of one endpoint must not crowd out others. */
+  group?: string;
+}
+
+/** Puts delivery jobs into a queue: they exist if and only if `tx` commits. */
+export async function enqueueDeliveries(
+  boss: PgBoss,
+  tx: Tx,
+  queue: DeliveryQueue,
+  jobs: readonly NewDeliveryJob[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const inserts = jobs.map(({ id, tenantId, deliveryIds, startAfter, group }) => ({
+    id,
+    data: { tenantId, deliveryIds } satisfies DeliveryJob,
+    ...(startAfter ? { startAfter } : {}),
+    ...(group ? { group: { id: group } } : {}),
+  }));
+  await boss.insert(queue, inserts, within(tx));
+}

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { parseRootKeys } from "../crypto/keyring.ts";
+import { parseCidrs } from "../domain/address-policy.ts";
+
+const Switch = z.enum(["on", "off"]);
+const Port = z.coerce.number().int().min(0).max(65_535);
+
+const checked = (parse: (text: string) => unknown) =>
+  z.string().superRefine((text, context) => {
+    try {
+      parse(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+
+const list = (text: string) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Every setting there is: its rule, its default and, as description, its meaning. */
+const Environment = z.object({
+  PORT: Port.default(3000).describe("TCP port of the web process; 0 takes a free one."),
+  HOST: z.string().min(1).default("127.0.0.1").describe("Address the web process listens on."),
+  PUBLIC_ORIGIN: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => new URL(url).origin)
+    .optional()
+    .describe("Origin under which clients reach the web process. Default: http://HOST:PORT."),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe("PostgreSQL to use in place of the embedded one."),
+  POSTHORN_DATA_DIR: z
+    .string()
+    .min(1)
+    .default(".posthorn")
+    .describe("Folder of the embedded database, generated keys and logs."),
+  POSTHORN_DEMO: Switch.optional().describe(
+    "Demo tenants, consumer and traffic. Default: on with the embedded database, else off.",
+  ),
+  POSTHORN_DEMO_TRAFFIC: Switch.default("on").describe("Whether the demo keeps publishing events."),
+  ALLOW_PRIVATE_TARGETS: checked((text) => parseCidrs(list(text)))
+    .optional()
+    .describe(
+      "Comma-separated CIDR ranges that webhooks may reach although they are not public. Default: loopback with the embedded database, else none.",
+    ),
+  RETRY_SCALE: z.coerce
+    .number()
+    .positive()
+    .max(1)
+    .default(1)
+    .describe("Multiplies every retry delay; for tests and demos."),
+  ENCRYPTION_KEYS: checked(parseRootKeys)
+    .optional()
+    .describe(
+      "Root keys, newest first: <id>:<base64 of 32 bytes>, comma-separated. Default: kept in POSTHORN_DATA_DIR/keys.",
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe("Bearer token of /metrics. Default: derived from ENCRYPTION_KEYS."),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .describe("Least severity that is logged."),
+});
+
+export interface Settings {
+  port: number;
+  host: string;
+  publicOrigin: string | undefined;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  demo: boolean;
+  demoTraffic: boolean;
+  allowPrivateTargets: string[];
+  retryScale: number;
+  encryptionKeys: string | undefined;
+  metricsToken: string | undefined;
+  logLevel: string;
+}
+
+/** A bad setting; the message is one line for the operator and shows no secret. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/** Reads and checks the settings once, at the start of a process. Empty values count as absent. */
+export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SettingsError(`Bad setting ${issue?.path.join(".")}: ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  const embedded = env.DATABASE_URL === undefined;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicOrigin: env.PUBLIC_ORIGIN,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.POSTHORN_DATA_DIR,
+    demo: (env.POSTHORN_DEMO ?? (embedded ? "on" : "off")) === "on",
+    demoTraffic: env.POSTHORN_DEMO_TRAFFIC === "on",
+    allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
+    retryScale: env.RETRY_SCALE,
+    encryptionKeys: env.ENCRYPTION_KEYS,
+    metricsToken: env.METRICS_TOKEN,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** Name, meaning and default of every setting, for `posthorn config` and the docs. */
+export function describeSettings(): { name: string; meaning: string; byDefault: string }[] {
+  return Object.entries(Environment.shape).map(([name, schema]) => ({
+    name,
+    meaning: schema.description ?? "",
+    byDefault: schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : "",
+  }));
+}
