@@ -1,0 +1,66 @@
+import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { explainFailure } from "./install-error.mjs";
+
+const beatMs = 1_000;
+const abandonedAfterMs = 10_000;
+
+/** Runs `work` while no other process installs into the same folder; waits for the one that does. */
+export async function withInstallLock(root, work) {
+  const file = join(root, ".posthorn", "install.lock");
+  let told = false;
+  while (!take(file)) {
+    if (!told) process.stderr.write("Another installation into this folder is running: waiting for it.\n");
+    told = true;
+    await sleep(250);
+  }
+  // A holder that died stops touching its lock; process ids would not tell across containers.
+  const beat = setInterval(() => ignoreMissing(() => utimesSync(file, new Date(), new Date())), beatMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(beat);
+    rmSync(file, { force: true });
+    removeIfEmpty(dirname(file));
+  }
+}
+
+function take(file) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${process.pid}\n`, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST" && error.code !== "ENOENT") throw explainFailure(error.message, "");
+  }
+  ignoreMissing(() => removeIfAbandoned(file));
+  return false;
+}
+
+/** Of several who find the same dead lock one renames it away; a fresh lock caught by mistake is put back. */
+function removeIfAbandoned(file) {
+  if (!isAbandoned(file)) return;
+  const aside = `${file}.${process.pid}`;
+  renameSync(file, aside);
+  if (isAbandoned(aside)) rmSync(aside);
+  else renameSync(aside, file);
+}
+
+function isAbandoned(file) {
+  return Date.now() - statSync(file).mtimeMs > abandonedAfterMs;
+}
+
+function ignoreMissing(action) {
+  try {
+    action();
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+}
+
+function removeIfEmpty(folder) {
+  try {
+    rmdirSync(folder);
+  } catch {}
+}
