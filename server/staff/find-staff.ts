@@ -1,0 +1,17 @@
+import { ROLES, type Role } from "#contracts/scopes.ts";
+import type { Auth } from "./auth.ts";
+
+export interface Staff {
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+/** The member of staff whose live session the `Cookie` header names, or `null`. Reads the database each time. */
+export async function findStaff(auth: Auth, cookieHeader: string | null | undefined): Promise<Staff | null> {
+  if (!cookieHeader) return null;
+  const found = await auth.api.getSession({ headers: new Headers({ cookie: cookieHeader }) });
+  if (!found || found.user.banned) return null;
+  const role = ROLES.find((name) => name === found.user.role);
+  return role ? { userId: found.user.id, email: found.user.email, role } : null;
+}

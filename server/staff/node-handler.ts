@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequest, setResponse } from "better-call/node";
+import { AUTH_PATH, type Auth, CLIENT_ADDRESS_HEADER } from "./auth.ts";
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** All that the console needs. Whatever else the library offers goes through the public API, or not at all. */
+const CALLS = new Set(["POST /sign-in/email", "POST /sign-out", "GET /get-session"]);
+
+/** Serves `/api/auth/*` on node:http. It answers every request, and never throws. */
+export function toNodeHandler(auth: Auth, origin: string) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = new URL(request.url ?? "/", origin).pathname.slice(AUTH_PATH.length);
+    if (!CALLS.has(`${request.method} ${path}`)) return refuse(response, 404, "There is no such call.");
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES)
+      return refuse(response, 413, "The body is too large.");
+    // Only the socket says who calls: a forwarded address is whatever its sender wishes.
+    request.headers[CLIENT_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
+    try {
+      const answer = await auth.handler(getRequest({ base: origin, request, bodySizeLimit: MAX_BODY_BYTES }));
+      answer.headers.set("cache-control", "no-store");
+      await setResponse(response, answer);
+    } catch {
+      refuse(response, 500, "Something went wrong on our side.");
+    }
+  };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end(JSON.stringify({ message }));
+}
