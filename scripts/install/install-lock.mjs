@@ -1,4 +1,14 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { explainFailure } from "./install-error.mjs";
@@ -6,7 +16,10 @@ import { explainFailure } from "./install-error.mjs";
 const beatMs = 1_000;
 const abandonedAfterMs = 10_000;
 
-/** Runs `work` while no other process installs into the same folder; waits for the one that does. */
+/**
+ * Runs `work` while no other process installs into the same folder; waits for the one that does.
+ * `work` is given a function to name the process that does the writing, which may outlive this one.
+ */
 export async function withInstallLock(root, work) {
   const file = join(root, ".posthorn", "install.lock");
   let told = false;
@@ -18,7 +31,7 @@ export async function withInstallLock(root, work) {
   // A holder that died stops touching its lock; process ids would not tell across containers.
   const beat = setInterval(() => ignoreMissing(() => utimesSync(file, new Date(), new Date())), beatMs);
   try {
-    await work();
+    await work((pid) => writeFileSync(file, `${pid}\n`));
   } finally {
     clearInterval(beat);
     rmSync(file, { force: true });
@@ -48,7 +61,14 @@ function removeIfAbandoned(file) {
 }
 
 function isAbandoned(file) {
-  return Date.now() - statSync(file).mtimeMs > abandonedAfterMs;
+  if (Date.now() - statSync(file).mtimeMs <= abandonedAfterMs) return false;
+  try {
+    // An npm whose launcher was killed goes on writing into the folder, which is where it runs.
+    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
+    return realpathSync(`/proc/${pid}/cwd`) !== realpathSync(dirname(dirname(file)));
+  } catch {
+    return true;
+  }
 }
 
 function ignoreMissing(action) {

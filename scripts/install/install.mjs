@@ -10,9 +10,9 @@ import { showProgress } from "./progress.mjs";
 /** Installs what is missing. When nothing is, this reads three files and is done in a few milliseconds. */
 export async function ensureInstalled(root) {
   if (isInstalled(root)) return;
-  await withInstallLock(root, async () => {
+  await withInstallLock(root, async (namePid) => {
     // Whoever held the lock before may have done the work.
-    if (!isInstalled(root)) await install(root);
+    if (!isInstalled(root)) await install(root, namePid);
   });
 }
 
@@ -69,18 +69,19 @@ function agree(wanted, present) {
   });
 }
 
-function fits({ os, cpu }) {
-  return allows(os, process.platform) && allows(cpu, process.arch);
+/** Lock files write these limits as a list or as a single word; `!word` means any but that one. */
+function fits({ os = [], cpu = [], libc = [] }) {
+  return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, "glibc");
 }
 
-function allows(list, own) {
-  if (list === undefined) return true;
-  return list.includes(own) || list.every((item) => item.startsWith("!") && item !== `!${own}`);
+function allows(limit, own) {
+  const words = [limit].flat();
+  return words.every((word) => word.startsWith("!") && word !== `!${own}`) || words.includes(own);
 }
 
-async function install(root) {
+async function install(root, namePid) {
   const packages = Object.entries(JSON.parse(readFileSync(lockFile(root), "utf8")).packages)
-    .filter(([path, entry]) => path !== "" && fits(entry) && !entry.libc?.every((libc) => libc === "musl"))
+    .filter(([path, entry]) => path !== "" && fits(entry))
     .map(([path]) => join(root, path, "package.json"));
   const progress = showProgress(
     "Installing packages",
@@ -88,7 +89,7 @@ async function install(root) {
     packages.length,
   );
   try {
-    await installPackages(root, (line) => progress.note(line));
+    await installPackages(root, { note: progress.note, started: namePid });
   } finally {
     progress.stop();
   }

@@ -15,18 +15,21 @@ const options = [
   "--loglevel=error",
 ];
 
-/** Runs `npm ci`, and where the lock file does not suit this npm, `npm install` by the same lock file. */
-export async function installPackages(root, note) {
+/**
+ * Runs `npm ci`, and where the lock file does not suit this npm, `npm install` by the same lock file.
+ * `note(line)` says something to the reader, `started(pid)` is told of each npm that starts.
+ */
+export async function installPackages(root, { note, started }) {
   const cache = temporaryCache();
   try {
-    const ci = await runNpm(root, ["ci", ...options], cache);
+    const ci = await runNpm(root, ["ci", ...options], cache, started);
     if (ci.code === 0) return;
     if (!/EUSAGE|from lock file|not in sync/i.test(ci.output))
       throw explainFailure(ci.output, `npm ci failed (exit code ${ci.code}).`);
     note(
       "The lock file lacks packages of other platforms, which this npm ci refuses: using npm install in its place.",
     );
-    const install = await runNpm(root, ["install", "--no-save", ...options], cache);
+    const install = await runNpm(root, ["install", "--no-save", ...options], cache, started);
     if (install.code !== 0)
       throw explainFailure(install.output, `npm install failed (exit code ${install.code}).`);
   } finally {
@@ -51,8 +54,8 @@ function canWrite(folder) {
   }
 }
 
-/** Gives the exit code and all that npm said. A signal stops npm first and then ends the installation. */
-function runNpm(root, args, cache) {
+/** Gives the exit code and all that npm said. A signal ends npm at once: asked politely it finishes and then undoes its work. */
+function runNpm(root, args, cache, started) {
   const [program, first] = findNpm(root);
   const child = spawn(program, [...first, ...args], {
     cwd: root,
@@ -63,6 +66,7 @@ function runNpm(root, args, cache) {
       ...(cache ? { npm_config_cache: cache, HOME: cache } : {}),
     },
   });
+  if (child.pid) started(child.pid);
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
@@ -70,7 +74,7 @@ function runNpm(root, args, cache) {
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
-    child.kill("SIGTERM");
+    child.kill("SIGKILL");
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, interrupt);
