@@ -1,0 +1,69 @@
+import type { Conn, Tx } from "../client.ts";
+
+/** Class of the advisory locks that workers hold: (class, worker number). */
+export const WORKER_LOCK_CLASS = 7081;
+
+export interface ClaimRow {
+  jobId: string;
+  queue: string;
+  tenantId: string;
+  deliveryIds: readonly string[];
+}
+
+/** Notes that `worker` holds jobs. A claim that another worker left on the same job is taken over. */
+export async function insertClaims(tx: Tx, worker: number, claims: readonly ClaimRow[]): Promise<void> {
+  await tx.query(
+    `insert into claims (job_id, queue, worker, tenant_id, delivery_ids)
+     select job_id, queue, $1, tenant_id, delivery_ids
+       from json_to_recordset($2) as c (job_id uuid, queue text, tenant_id uuid, delivery_ids uuid[])
+     on conflict (job_id) do update
+        set worker = excluded.worker, queue = excluded.queue, claimed_at = now()`,
+    [
+      worker,
+      JSON.stringify(
+        claims.map((claim) => ({
+          job_id: claim.jobId,
+          queue: claim.queue,
+          tenant_id: claim.tenantId,
+          delivery_ids: claim.deliveryIds,
+        })),
+      ),
+    ],
+    "insert-claims",
+  );
+}
+
+/** Forgets claims of `worker`; those that another has taken over meanwhile stay. */
+export async function deleteClaims(tx: Tx, worker: number, jobIds: readonly string[]): Promise<void> {
+  await tx.query(
+    "delete from claims where job_id = any($1) and worker = $2",
+    [jobIds, worker],
+    "delete-claims",
+  );
+}
+
+/** Moves claims to the number that a worker has taken after it lost its session. */
+export async function renumberClaims(conn: Conn, from: number, to: number): Promise<void> {
+  await conn.query("update claims set worker = $2 where worker = $1", [from, to]);
+}
+
+/** The workers that hold claims. */
+export async function listClaimants(conn: Conn): Promise<number[]> {
+  const rows = await conn.query<{ worker: number }>("select distinct worker from claims");
+  return rows.map((row) => row.worker);
+}
+
+/** Whether nobody holds the lock of a worker: its process is gone, or its session was cut. */
+export async function isWorkerGone(conn: Conn, worker: number): Promise<boolean> {
+  const [lock] = await conn.query<{ free: boolean }>("select pg_try_advisory_xact_lock($1, $2) as free", [
+    WORKER_LOCK_CLASS,
+    worker,
+  ]);
+  return lock?.free ?? false;
+}
+
+/** Takes the claims of a worker that is gone. Its lock keeps two sweepers apart until the transaction ends. */
+export async function takeClaimsOfGone(tx: Tx, worker: number): Promise<{ jobId: string; queue: string }[]> {
+  if (!(await isWorkerGone(tx, worker))) return [];
+  return tx.query(`delete from claims where worker = $1 returning job_id as "jobId", queue`, [worker]);
+}

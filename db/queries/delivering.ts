@@ -1,0 +1,110 @@
+import type { Conn, Tx } from "../client.ts";
+
+/** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
+export interface DueDelivery extends Record<string, unknown> {
+  tenantId: string;
+  id: string;
+  eventId: string;
+  endpointId: string;
+  eventType: string;
+  jobId: string;
+  attempts: number;
+  step: number;
+  trigger: string;
+  body: string;
+  endpointVersion: string;
+  /** False when the endpoint has been disabled or deleted meanwhile. */
+  endpointOpen: boolean;
+}
+
+/** Deliveries as jobs name them, as parallel lists. */
+export interface Named {
+  tenantIds: readonly string[];
+  ids: readonly string[];
+  jobIds: readonly string[];
+}
+
+/**
+ * The deliveries named that still wait for an attempt and for this very job, with the text that is sent.
+ * A delivery follows one job at a time, so a job that was left behind or repeated never makes a second attempt.
+ */
+export function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
+  return conn.query(
+    `select d.tenant_id as "tenantId", d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
+            d.event_type as "eventType", d.job_id as "jobId", d.attempts, d.step, d.trigger, e.body, w.version as "endpointVersion",
+            (w.status = 'enabled' and w.deleted_at is null) as "endpointOpen"
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as c (tenant_id, id, job_id)
+       join deliveries d on d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
+       join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+       join webhook_endpoints w on w.tenant_id = d.tenant_id and w.id = d.endpoint_id
+      where d.status = 'pending' and d.next_attempt_at <= now() + interval '1 second'`,
+    [named.tenantIds, named.ids, named.jobIds],
+    "list-due",
+  );
+}
+
+/**
+ * Logs the try that a vanished worker may have made, for each delivery of its jobs that it left open, and counts it.
+ * Gives how many there were.
+ */
+export async function logLostTries(
+  tx: Tx,
+  lost: Named & { attemptIds: readonly string[]; worker: number },
+): Promise<number> {
+  const rows = await tx.query(
+    `with c as (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as c (tenant_id, id, job_id, attempt_id)),
+     counted as (
+       update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost'
+         from c where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
+               and d.status = 'pending' and d.next_attempt_at <= now()
+       returning d.tenant_id, d.id, d.endpoint_id, d.attempts, d.trigger, c.attempt_id
+     )
+     insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
+     select n.tenant_id, n.attempt_id, n.id, n.attempts, n.trigger, now(), 'lost', 'worker_lost', w.url, $5, now()
+       from counted n join webhook_endpoints w on w.tenant_id = n.tenant_id and w.id = n.endpoint_id
+     returning id`,
+    [lost.tenantIds, lost.ids, lost.jobIds, lost.attemptIds, lost.worker],
+  );
+  return rows.length;
+}
+
+/** Notes that other jobs look at deliveries now. */
+export async function moveToJobs(tx: Tx, moves: Named): Promise<void> {
+  await tx.query(
+    `update deliveries d set job_id = m.job_id
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as m (tenant_id, id, job_id)
+      where d.tenant_id = m.tenant_id and d.id = m.id and d.status = 'pending'`,
+    [moves.tenantIds, moves.ids, moves.jobIds],
+    "move-to-jobs",
+  );
+}
+
+/** What a worker knows of an endpoint: where to send, how to sign. */
+export interface TargetRow extends Record<string, unknown> {
+  url: string;
+  signatureFormat: string;
+  timeoutMs: number;
+  maxInFlight: number;
+  version: string;
+  secrets: { kid: string; sealed: string; expiresAt: string | null }[];
+}
+
+/** One endpoint with the secrets that are not revoked, the newest first. */
+export async function getTarget(
+  conn: Conn,
+  tenantId: string,
+  endpointId: string,
+): Promise<TargetRow | undefined> {
+  const [row] = await conn.query<TargetRow>(
+    `select w.url, w.signature_format as "signatureFormat", w.timeout_ms as "timeoutMs",
+            w.max_in_flight as "maxInFlight", w.version,
+            (select coalesce(json_agg(json_build_object('kid', s.kid, 'sealed', s.sealed, 'expiresAt', s.expires_at)
+                                      order by s.created_at desc), '[]')
+               from endpoint_secrets s
+              where s.tenant_id = w.tenant_id and s.endpoint_id = w.id and s.revoked_at is null) as secrets
+       from webhook_endpoints w where w.tenant_id = $1 and w.id = $2`,
+    [tenantId, endpointId],
+    "get-target",
+  );
+  return row;
+}

@@ -1,0 +1,45 @@
+import pg from "pg";
+
+/** One connection of its own, for what belongs to a session: advisory locks and LISTEN. */
+export interface Session {
+  query(text: string, values?: readonly unknown[]): Promise<void>;
+  /** Listens on a channel for as long as the session lives. */
+  listen(channel: string, onNotify: () => void): Promise<void>;
+  /** Settles when the connection has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session. Rejects when the database cannot be reached. A server that vanished is noticed by TCP keep-alive
+ * and by `query`, which gives up after five seconds.
+ */
+export async function openSession(url: string, name: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `posthorn-${name}`,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  });
+  const ended = new Promise<void>((resolve) => {
+    client.on("end", () => resolve());
+    // Without a listener a connection that breaks would end the process.
+    client.on("error", () => client.end().catch(() => {}));
+  });
+  await client.connect();
+  const listeners = new Map<string, () => void>();
+  client.on("notification", ({ channel }) => listeners.get(channel)?.());
+  return {
+    ended,
+    async query(text, values) {
+      await client.query(text, values as unknown[]);
+    },
+    async listen(channel, onNotify) {
+      listeners.set(channel, onNotify);
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { toId } from "#contracts/ids.ts";
+import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
+import { signDelivery } from "#server/domain/signing.ts";
+import type { Sender } from "./sender.ts";
+import { noAnswer, type Try } from "./settlement.ts";
+import type { Task } from "./types.ts";
+
+export interface AttemptDeps {
+  sender: Sender;
+  /** Of Posthorn, for the user agent. */
+  version: string;
+  onInternalError(error: unknown, task: Task): void;
+}
+
+/** Signs and sends one delivery. Never rejects: our own failures are results too. */
+export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
+  const startedAt = new Date();
+  const tried = { due, startedAt, url: target.url };
+  try {
+    const body = Buffer.from(due.body);
+    const timestamp = Math.floor(startedAt.getTime() / 1000);
+    const signatures = signDelivery({
+      format: target.format,
+      keys: target.keysAt(startedAt.getTime()),
+      deliveryId: toId("delivery", due.id),
+      timestamp,
+      body,
+    });
+    const parts: SentParts = {
+      ...signatures,
+      version: deps.version,
+      timestamp,
+      traceparent: traceparentOf(due.eventId),
+    };
+    const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };
+    const result = await deps.sender.send({
+      url: target.url,
+      headers: requestHeaders(subject, parts),
+      body,
+      timeoutMs: target.timeoutMs,
+    });
+    return { ...tried, sent: JSON.stringify(parts), result };
+  } catch (error) {
+    deps.onInternalError(error, { due, target, chunk });
+    return { ...tried, sent: null, result: noAnswer("internal", Date.now() - startedAt.getTime()) };
+  }
+}
+
+/** W3C Trace Context: the event's id is the trace, each attempt a new parent. */
+function traceparentOf(eventId: string): string {
+  return `00-${eventId.replaceAll("-", "")}-${randomBytes(8).toString("hex")}-01`;
+}

@@ -1,0 +1,80 @@
+import type { SIGNATURE_FORMATS } from "#contracts/endpoints.ts";
+import type { Conn } from "#db/client.ts";
+import { getTarget, type TargetRow } from "#db/queries/delivering.ts";
+import { secretIdentity } from "#server/crypto/identities.ts";
+import type { Keyring } from "#server/crypto/keyring.ts";
+import { type SigningKey, signingKey } from "#server/domain/signing.ts";
+
+/** Where an endpoint's deliveries go and how they are signed. */
+export interface Target {
+  readonly url: string;
+  readonly format: (typeof SIGNATURE_FORMATS)[number];
+  readonly timeoutMs: number;
+  readonly maxInFlight: number;
+  readonly version: string;
+  /** The keys that sign at that moment, the current one first. Throws when there is none. */
+  keysAt(now: number): readonly [SigningKey, ...SigningKey[]];
+}
+
+const MAX_KEPT = 20_000;
+
+/** Keeps targets with their prepared keys; a target is read again when its endpoint's version has changed. */
+export class Targets {
+  readonly #conn: Conn;
+  readonly #keyring: Keyring;
+  readonly #kept = new Map<string, Promise<Target>>();
+
+  constructor(conn: Conn, keyring: Keyring) {
+    this.#conn = conn;
+    this.#keyring = keyring;
+  }
+
+  /** The target of an endpoint at `version` or newer. Rejects when it cannot be read or its secrets cannot be opened. */
+  async get(tenantId: string, endpointId: string, version: string): Promise<Target> {
+    const kept = this.#kept.get(endpointId);
+    if (kept !== undefined) {
+      const target = await kept.catch(() => undefined);
+      if (target && BigInt(target.version) >= BigInt(version)) return target;
+    }
+    // Another caller may have begun to read it while this one waited.
+    const newer = this.#kept.get(endpointId);
+    if (newer !== undefined && newer !== kept) return newer;
+    const reading = this.#read(tenantId, endpointId);
+    this.#keep(endpointId, reading);
+    return reading;
+  }
+
+  #keep(endpointId: string, reading: Promise<Target>): void {
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(endpointId, reading);
+    reading.catch(() => this.#kept.delete(endpointId));
+  }
+
+  async #read(tenantId: string, endpointId: string): Promise<Target> {
+    const row = await getTarget(this.#conn, tenantId, endpointId);
+    if (!row) throw new Error("the endpoint does not exist");
+    const keys = row.secrets.map((secret) => ({
+      expiresAt: secret.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(secret.expiresAt),
+      key: signingKey({
+        kid: secret.kid,
+        value: this.#keyring.open(secret.sealed, secretIdentity(tenantId, endpointId, secret.kid)),
+      }),
+    }));
+    return toTarget(row, keys);
+  }
+}
+
+function toTarget(row: TargetRow, keys: readonly { expiresAt: number; key: SigningKey }[]): Target {
+  return {
+    url: row.url,
+    format: row.signatureFormat as Target["format"],
+    timeoutMs: row.timeoutMs,
+    maxInFlight: row.maxInFlight,
+    version: row.version,
+    keysAt(now) {
+      const [current, ...others] = keys.filter((each) => each.expiresAt > now).map((each) => each.key);
+      if (!current) throw new Error("the endpoint has no valid signing secret");
+      return [current, ...others];
+    },
+  };
+}

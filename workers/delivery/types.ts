@@ -1,0 +1,37 @@
+import type { PgBoss } from "pg-boss";
+import type { Db } from "#db/client.ts";
+import type { DueDelivery } from "#db/queries/delivering.ts";
+import type { Keyring } from "#server/crypto/keyring.ts";
+import type { Logger } from "#server/log/logger.ts";
+import type { DeliveryQueue } from "#server/queue/queues.ts";
+import type { Sender } from "./sender.ts";
+import type { Target } from "./targets.ts";
+
+/** A job that this worker holds. It is done when no delivery of it is open. */
+export interface Chunk {
+  readonly id: string;
+  readonly retryCount: number;
+  readonly queue: DeliveryQueue;
+  open: number;
+}
+
+/** One delivery on its way through the worker. */
+export interface Task {
+  readonly due: DueDelivery;
+  readonly target: Target;
+  readonly chunk: Chunk;
+}
+
+export interface WorkerDeps {
+  db: Db;
+  /** For the session that holds the worker's lease. */
+  databaseUrl: string;
+  boss: PgBoss;
+  keyring: Keyring;
+  log: Logger;
+  sender: Sender;
+  /** Of Posthorn, for the user agent. */
+  version: string;
+  /** Multiplies every retry delay. */
+  retryScale: number;
+}
