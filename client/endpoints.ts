@@ -1,0 +1,29 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Endpoint, listEndpoints } from "#contracts/endpoints.ts";
+import { call, readAll } from "./api.ts";
+
+const MAX_PAGES = 10;
+
+/** The webhook endpoints of a tenant, newest first. */
+export const endpointsQuery = (tenantId: string) =>
+  queryOptions({
+    queryKey: ["endpoints", "list", tenantId],
+    queryFn: ({ signal }) =>
+      readAll(
+        (after) => call(listEndpoints, { tenantId, query: { limit: "100", after }, signal }),
+        MAX_PAGES,
+      ),
+    staleTime: 30_000,
+  });
+
+/** A URL as people tell endpoints apart: `host` first, what follows it apart. */
+export function partsOfUrl(url: string): { host: string; path: string } {
+  if (!URL.canParse(url)) return { host: url, path: "" };
+  const { host, pathname, search } = new URL(url);
+  return { host, path: pathname === "/" && search === "" ? "" : pathname + search };
+}
+
+export type EndpointsById = ReadonlyMap<string, Endpoint>;
+
+export const byId = (endpoints: readonly Endpoint[]): EndpointsById =>
+  new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));

@@ -1,0 +1,33 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listTenants } from "#contracts/tenants.ts";
+import { call, readAll } from "./api.ts";
+
+const MAX_PAGES = 10;
+const REMEMBERED = "posthorn.tenant";
+
+/** The tenants that staff may choose from, newest first; the first thousand of them. */
+export const tenantsQuery = queryOptions({
+  queryKey: ["tenants"],
+  queryFn: ({ signal }) =>
+    readAll((after) => call(listTenants, { query: { limit: "100", after }, signal }), MAX_PAGES),
+  staleTime: 60_000,
+});
+
+/** The tenant that this browser looked at last. */
+export function rememberedTenant(): string | null {
+  return localStorage.getItem(REMEMBERED);
+}
+
+export function rememberTenant(tenantId: string): void {
+  localStorage.setItem(REMEMBERED, tenantId);
+}
+
+/** Which tenant to show: the one in the address, else the remembered one if it still exists, else the oldest. */
+export function chooseTenant(
+  tenants: readonly { id: string }[],
+  wanted: { inAddress: string | null; remembered: string | null },
+): string | null {
+  if (wanted.inAddress) return wanted.inAddress;
+  if (tenants.some((tenant) => tenant.id === wanted.remembered)) return wanted.remembered;
+  return tenants.at(-1)?.id ?? null;
+}
