@@ -109,6 +109,14 @@ describe("fileStore", () => {
     expect(await storedIds()).toEqual(["dlv_1", "dlv_3"]);
   });
 
+  it("shows a delivery once though its line is there twice", async () => {
+    const store = await fileStore(path);
+    await store.insert("dlv_1", record("dlv_1"));
+    await store.close();
+    await appendFile(path, await readFile(path));
+    expect(await storedIds()).toEqual(["dlv_1"]);
+  });
+
   it("keeps the file to its owner", async () => {
     await (await fileStore(path)).close();
     expect((await stat(path)).mode & 0o077).toBe(0);

@@ -78,6 +78,10 @@ describe("a request to receiver.node", () => {
     const { port } = await serve();
     const socket = connect(port, "127.0.0.1");
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n");
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += data;
+    });
     const chunk = Buffer.alloc(1024 * 1024);
     const pump = () => {
       while (socket.writable && socket.write(chunk));
@@ -85,6 +89,7 @@ describe("a request to receiver.node", () => {
     socket.on("drain", pump);
     pump();
     await new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
     expect(socket.bytesWritten).toBeLessThan(100 * 1024 * 1024);
   });
 
@@ -96,6 +101,17 @@ describe("a request to receiver.node", () => {
     socket.destroy();
     await vi.waitFor(() => expect(outcomes).toHaveLength(1));
     expect(outcomes[0]).toMatchObject({ status: 400, result: "incomplete_body", deliveryId: "dlv_1" });
+  });
+
+  it("that ended before it was looked at is given up", async () => {
+    const { port, outcomes } = await serve(({ node }) => (request, response) => {
+      request.on("error", () => {}).on("close", () => node(request, response));
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{");
+    await once(socket, "connect");
+    socket.destroy();
+    await vi.waitFor(() => expect(outcomes).toMatchObject([{ result: "incomplete_body" }]));
   });
 
   it("whose body something else has read is answered 500 with the reason for onError", async () => {

@@ -117,10 +117,16 @@ describe("webhook-signature", () => {
     expect(verdict(withHeaders(delivery, { "x-signature": "junk" }))).toBe("malformed_signature");
   });
 
-  it("is left aside beside a right X-Signature when the secret can be no Standard Webhooks key", () => {
-    const passphrase = "correct horse battery staple";
-    const headers = { "x-signature": hmacHex(passphrase, body) };
-    expect(check(withHeaders(delivery, headers), { secrets: { v1: passphrase } }).schemes).toEqual(["hex"]);
-    expect(verdict(standard, { secrets: passphrase })).toBe("unknown_key");
-  });
+  it.each([
+    "correct horse battery staple and many more words",
+    "c2hvcnQ=",
+    Buffer.alloc(65).toString("base64"),
+  ])(
+    "is left aside beside a right X-Signature when the secret, %j, can be no Standard Webhooks key",
+    (secret) => {
+      const headers = { "x-signature": hmacHex(secret, body) };
+      expect(check(withHeaders(delivery, headers), { secrets: { v1: secret } }).schemes).toEqual(["hex"]);
+      expect(verdict(standard, { secrets: secret })).toBe("unknown_key");
+    },
+  );
 });
