@@ -1,0 +1,44 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { runTool } from "./run-tool.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/**
+ * Gives what stands between db/schema and db/migrations: nothing when `drizzle-kit generate`, run on a temporary copy
+ * of the migrations, has nothing to add and `drizzle-kit check` finds them consistent.
+ */
+export async function checkMigrations(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "posthorn-migrations-"));
+  try {
+    const copy = join(folder, "migrations");
+    await cp(join(root, "db", "migrations"), copy, { recursive: true });
+    const before = await readdir(copy);
+    const config = join(folder, "drizzle.config.ts");
+    const original = pathToFileURL(join(root, "drizzle.config.ts")).pathname;
+    // drizzle-kit puts "./" before `out`, so the way to the copy starts at the project.
+    await writeFile(
+      config,
+      `import config from ${JSON.stringify(original)};\nexport default { ...config, out: ${JSON.stringify(relative(root, copy))} };\n`,
+    );
+    for (const command of ["check", "generate"]) {
+      const { code, output } = await runTool("drizzle-kit", [command, "--config", config], {
+        timeoutMs: 60_000,
+      });
+      // A renamed column makes it ask, and nobody is there to answer.
+      if (code !== 0)
+        return `drizzle-kit ${command} failed or asked a question; run: npm run migration\n${output}`;
+    }
+    const added = (await readdir(copy)).filter((name) => !before.includes(name));
+    const texts = await Promise.all(
+      added.map(async (name) => `${name}\n${await readFile(join(copy, name), "utf8")}`),
+    );
+    return added.length === 0
+      ? ""
+      : `db/schema has changes without a migration; run: npm run migration\n${texts.join("\n")}`;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
