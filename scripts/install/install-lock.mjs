@@ -18,7 +18,8 @@ const abandonedAfterMs = 10_000;
 
 /**
  * Runs `work` while no other process installs into the same folder; waits for the one that does.
- * `work` is given a function to name the process that does the writing, which may outlive this one.
+ * `work(namePid, interrupt)` names the process that does the writing, which may outlive this one, and ends it when
+ * `interrupt`, an AbortSignal, says that the reader does not want to wait.
  */
 export async function withInstallLock(root, work) {
   const file = join(root, ".posthorn", "install.lock");
@@ -28,12 +29,17 @@ export async function withInstallLock(root, work) {
     told = true;
     await sleep(250);
   }
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, onSignal);
   // A holder that died stops touching its lock; process ids would not tell across containers.
   const beat = setInterval(() => ignoreMissing(() => utimesSync(file, new Date(), new Date())), beatMs);
   try {
-    await work((pid) => writeFileSync(file, `${pid}\n`));
+    await work((pid) => writeFileSync(file, `${pid}\n`), interrupt.signal);
   } finally {
     clearInterval(beat);
+    for (const signal of signals) process.off(signal, onSignal);
     rmSync(file, { force: true });
     removeIfEmpty(dirname(file));
   }

@@ -10,9 +10,9 @@ import { showProgress } from "./progress.mjs";
 /** Installs what is missing. When nothing is, this reads three files and is done in a few milliseconds. */
 export async function ensureInstalled(root) {
   if (isInstalled(root)) return;
-  await withInstallLock(root, async (namePid) => {
+  await withInstallLock(root, async (namePid, interrupt) => {
     // Whoever held the lock before may have done the work.
-    if (!isInstalled(root)) await install(root, namePid);
+    if (!isInstalled(root)) await install(root, namePid, interrupt);
   });
 }
 
@@ -79,7 +79,7 @@ function allows(limit, own) {
   return words.every((word) => word.startsWith("!") && word !== `!${own}`) || words.includes(own);
 }
 
-async function install(root, namePid) {
+async function install(root, started, interrupt) {
   const packages = Object.entries(JSON.parse(readFileSync(lockFile(root), "utf8")).packages)
     .filter(([path, entry]) => path !== "" && fits(entry))
     .map(([path]) => join(root, path, "package.json"));
@@ -89,7 +89,7 @@ async function install(root, namePid) {
     packages.length,
   );
   try {
-    await installPackages(root, { note: progress.note, started: namePid });
+    await installPackages(root, { note: progress.note, started, interrupt });
   } finally {
     progress.stop();
   }

@@ -17,19 +17,19 @@ const options = [
 
 /**
  * Runs `npm ci`, and where the lock file does not suit this npm, `npm install` by the same lock file.
- * `note(line)` says something to the reader, `started(pid)` is told of each npm that starts.
+ * `note(line)` says something to the reader, `started(pid)` is told of each npm that starts, `interrupt` ends it.
  */
-export async function installPackages(root, { note, started }) {
+export async function installPackages(root, { note, started, interrupt }) {
   const cache = temporaryCache();
   try {
-    const ci = await runNpm(root, ["ci", ...options], cache, started);
+    const ci = await runNpm(root, ["ci", ...options], { cache, started, interrupt });
     if (ci.code === 0) return;
     if (!/EUSAGE|from lock file|not in sync/i.test(ci.output))
       throw explainFailure(ci.output, `npm ci failed (exit code ${ci.code}).`);
     note(
       "The lock file lacks packages of other platforms, which this npm ci refuses: using npm install in its place.",
     );
-    const install = await runNpm(root, ["install", "--no-save", ...options], cache, started);
+    const install = await runNpm(root, ["install", "--no-save", ...options], { cache, started, interrupt });
     if (install.code !== 0)
       throw explainFailure(install.output, `npm install failed (exit code ${install.code}).`);
   } finally {
@@ -54,8 +54,8 @@ function canWrite(folder) {
   }
 }
 
-/** Gives the exit code and all that npm said. A signal ends npm at once: asked politely it finishes and then undoes its work. */
-function runNpm(root, args, cache, started) {
+/** Gives the exit code and all that npm said. Interrupted, npm is killed: asked politely it finishes and then undoes its work. */
+function runNpm(root, args, { cache, started, interrupt }) {
   const [program, first] = findNpm(root);
   const child = spawn(program, [...first, ...args], {
     cwd: root,
@@ -65,40 +65,32 @@ function runNpm(root, args, cache, started) {
       PATH: outsidePath(root),
       ...(cache ? { npm_config_cache: cache, HOME: cache } : {}),
     },
+    signal: interrupt,
+    killSignal: "SIGKILL",
   });
   if (child.pid) started(child.pid);
   let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (output += chunk));
-
-  let interrupted = false;
-  const interrupt = () => {
-    interrupted = true;
-    child.kill("SIGKILL");
+  const collect = (chunk) => {
+    output += chunk;
   };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, interrupt);
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
   return new Promise((resolve, reject) => {
     child.once("error", () =>
       reject(
-        new InstallError(
-          "npm was not found.",
-          "Install npm (it comes with Node: https://nodejs.org) and try again.",
-        ),
+        interrupt.aborted
+          ? new InstallError(
+              "The installation was interrupted.",
+              "Run the same command to start it again.",
+              130,
+            )
+          : new InstallError(
+              "npm was not found.",
+              "Install npm (it comes with Node: https://nodejs.org) and try again.",
+            ),
       ),
     );
-    child.once("close", (code) => {
-      for (const signal of signals) process.off(signal, interrupt);
-      if (interrupted)
-        reject(
-          new InstallError(
-            "The installation was interrupted.",
-            "Run the same command to start it again.",
-            130,
-          ),
-        );
-      else resolve({ code: code ?? 1, output });
-    });
+    child.once("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
