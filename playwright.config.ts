@@ -1,11 +1,25 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { installedChromium } from "#scripts/chromium.ts";
+
+/** Traces of failed tests go into the clone, or beside it when it belongs to somebody else. */
+function outputDir(): string {
+  const folder = join(import.meta.dirname, "test-results");
+  try {
+    accessSync(existsSync(folder) ? folder : import.meta.dirname, constants.W_OK);
+    return folder;
+  } catch {
+    return join(tmpdir(), `posthorn-test-results-${process.getuid?.() ?? 0}`);
+  }
+}
 
 const chromium = await installedChromium();
 
 export default defineConfig({
   testDir: "e2e",
+  outputDir: outputDir(),
   globalSetup: existsSync("scripts/start.ts") ? "./e2e/global-setup.ts" : undefined,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -30,7 +30,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
-      NODE_ENV: undefined,
+      NODE_ENV: "production",
       PORT: "0",
       HOST: "127.0.0.1",
       PUBLIC_ORIGIN: "",

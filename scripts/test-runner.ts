@@ -7,6 +7,7 @@ import type { Counts } from "./check-steps.ts";
 import { toolPath } from "./run-tool.ts";
 
 const root = join(import.meta.dirname, "..");
+const isTerminal = process.stdout.isTTY === true;
 const stopGraceMs = 15_000;
 
 /** How one of the test runners is called, and how its JSON report is counted. */
@@ -14,7 +15,7 @@ export interface TestRunner {
   program: string;
   /** `report` is the file that the JSON report has to be written to. */
   args(report: string): string[];
-  env(report: string): Record<string, string>;
+  env(report: string): NodeJS.Dict<string>;
   count(report: unknown): Counts;
 }
 
@@ -29,8 +30,15 @@ const VitestReport = z.object({
 /** Unit and integration tests. A file that cannot even be loaded counts as one failure. */
 export const vitest: TestRunner = {
   program: "vitest",
-  args: (report) => ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-  env: () => ({}),
+  // Loaded by Node itself the configuration needs no file written beside it: the clone may belong to somebody else.
+  args: (report) => [
+    "run",
+    "--configLoader=native",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ],
+  env: () => (isTerminal ? {} : { NO_COLOR: "1" }),
   count(report) {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
       VitestReport.parse(report);
@@ -54,7 +62,8 @@ const PlaywrightReport = z.object({
 export const playwright: TestRunner = {
   program: "playwright",
   args: () => ["test", "--reporter=list,json"],
-  env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
+  // It colours its workers by itself, so only this keeps it from colouring a log.
+  env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(isTerminal ? {} : { FORCE_COLOR: "0" }) }),
   count(report) {
     const { stats, errors } = PlaywrightReport.parse(report);
     return {
@@ -106,7 +115,6 @@ function spawnRunner(
       env: {
         ...process.env,
         PATH: toolPath,
-        ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
         ...env,
         ...runner.env(report),
       },
