@@ -45,7 +45,12 @@ const TYPES = {
   },
 } as unknown as pg.CustomTypesConfig;
 
-const JOIN_BY_INDEX = "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off";
+// No other way to join is left but a look-up by key for each row. Generic plans, because planning over a month of
+// partitions costs more than running what is planned.
+const JOIN_BY_INDEX = ["hashjoin", "mergejoin", "seqscan", "material", "memoize"]
+  .map((way) => `-c enable_${way}=off`)
+  .concat("-c jit=off", "-c plan_cache_mode=force_generic_plan")
+  .join(" ");
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function connect(url: string, options: ConnectOptions): Db {
@@ -114,12 +119,11 @@ function conn(client: pg.Pool | pg.PoolClient): Conn {
   return {
     orm: drizzle(client as pg.Pool),
     async query<R extends Row>(text: string, values?: readonly unknown[], name?: string): Promise<R[]> {
-      const { rows } = await client.query<R>({
-        text,
-        values: values as unknown[],
-        ...(name ? { name } : {}),
-      });
-      return rows;
+      const result = await client.query<R>({ text, values: values as unknown[], ...(name ? { name } : {}) });
+      // A text of several statements has a result for each.
+      return Array.isArray(result)
+        ? (result as pg.QueryResult<R>[]).flatMap(({ rows }) => rows)
+        : result.rows;
     },
   };
 }

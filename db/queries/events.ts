@@ -61,15 +61,43 @@ export function getEvents(conn: Conn, tenantId: string, ids: readonly string[]):
   return conn.query(`select ${COLUMNS} from events where tenant_id = $1 and id = any($2)`, [tenantId, ids]);
 }
 
-/** The feed after a sequence, oldest first. */
-export function listEventsAfter(
-  conn: Conn,
-  page: { tenantId: string; after: string; types: readonly string[] | null; limit: number },
-): Promise<EventRow[]> {
-  return conn.query(
-    `select ${COLUMNS} from events
-      where tenant_id = $1 and sequence > $2 and ($3::text[] is null or type = any($3))
-      order by sequence limit $4`,
-    [page.tenantId, page.after, page.types, page.limit],
+export interface FeedQuery {
+  tenantId: string;
+  /** Sequence after which to read. */
+  after: string;
+  /** `null`: every type. */
+  types: readonly string[] | null;
+  limit: number;
+  /** No further event is read once those before it have this size. */
+  maxBytes: number;
+}
+
+export interface FeedRows {
+  /** Oldest first. */
+  events: { sequence: string; body: string }[];
+  hasMore: boolean;
+  /** The tenant's last sequence at the moment of the read. */
+  last: string;
+}
+
+/** The feed after a sequence. One statement, so that `last` and the events are of the same moment. */
+export async function readFeed(conn: Conn, feed: FeedQuery): Promise<FeedRows> {
+  const rows = await conn.query<{ last: string; sequence: string | null; body: string; found: string }>(
+    `with page as (
+       select sequence, body, sum(octet_length(body)) over (order by sequence) - octet_length(body) as before,
+              count(*) over () as found
+         from (select sequence, body from events
+                where tenant_id = $1 and sequence > $2 and ($3::text[] is null or type = any($3))
+                order by sequence limit $4 + 1) as matching
+     )
+     select counter.last, page.sequence, page.body, page.found
+       from tenant_sequences counter left join page on page.before < $5
+      where counter.tenant_id = $1 order by page.sequence`,
+    [feed.tenantId, feed.after, feed.types, feed.limit, feed.maxBytes],
+    "read-feed",
   );
+  const events = rows
+    .flatMap(({ sequence, body }) => (sequence === null ? [] : [{ sequence, body }]))
+    .slice(0, feed.limit);
+  return { events, hasMore: Number(rows[0]?.found ?? 0) > events.length, last: rows[0]?.last ?? "0" };
 }

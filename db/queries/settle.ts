@@ -1,9 +1,13 @@
 import type { Tx } from "../client.ts";
+import { IS_PENDING } from "./delivering.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
   tenantId: string;
   deliveryId: string;
+  eventId: string;
+  endpointId: string;
+  eventType: string;
   attemptId: string;
   /** Of this try; the delivery must have made one less. */
   number: number;
@@ -27,8 +31,8 @@ export interface SettleRow {
   status: string;
   step: number;
   nextAttemptAt: Date | null;
-  /** Of the retry. */
-  jobId: string | null;
+  /** The job that looks at it next: that of the retry, or else the one that has just done it. */
+  jobId: string;
   failureClass: string | null;
 }
 
@@ -57,6 +61,9 @@ const COLUMNS: readonly (readonly [name: string, type: string, value: (row: Sett
   ["next_attempt_at", "timestamptz", (r) => r.nextAttemptAt],
 ];
 const DELIVERY_COLUMNS: typeof COLUMNS = [
+  ["event_id", "uuid", (r) => r.eventId],
+  ["endpoint_id", "uuid", (r) => r.endpointId],
+  ["event_type", "text", (r) => r.eventType],
   ["status", "text", (r) => r.status],
   ["step", "smallint", (r) => r.step],
   ["job_id", "uuid", (r) => r.jobId],
@@ -65,20 +72,26 @@ const DELIVERY_COLUMNS: typeof COLUMNS = [
 const ALL = [...COLUMNS, ...DELIVERY_COLUMNS];
 const ATTEMPT_NAMES = COLUMNS.map(([name]) => name).join(", ");
 
+// The deliveries are there: ON CONFLICT finds each by its primary key, in its one partition. As an UPDATE … FROM this is
+// a join, which the planner turns round (every pending row against the batch) whenever its statistics are stale.
 const SETTLE = `
-  with r as (
+  with r as materialized (
     select * from unnest(${ALL.map(([, type], i) => `$${i + 2}::${type}[]`).join(", ")})
       as r (${ALL.map(([name]) => name).join(", ")})
   ), settled as (
-    update deliveries d
-       set status = r.status, attempts = r.number, step = r.step, trigger = 'schedule',
-           next_attempt_at = r.next_attempt_at, job_id = coalesce(r.job_id, d.job_id),
-           failure_class = r.failure_class, failure_reason = r.error_code,
-           delivered_at = case when r.status = 'delivered' then now() end
+    insert into deliveries as d (tenant_id, id, event_id, endpoint_id, event_type, status, attempts, step, trigger,
+                                 next_attempt_at, job_id, failure_class, failure_reason, created_at, delivered_at)
+    select tenant_id, delivery_id, event_id, endpoint_id, event_type, status, number, step, 'schedule',
+           next_attempt_at, job_id, failure_class, error_code, started_at,
+           case when status = 'delivered' then now() end
       from r
-     where d.tenant_id = r.tenant_id and d.id = r.delivery_id
-       and d.status = 'pending' and d.attempts = r.number - 1
-    returning d.id
+    on conflict (tenant_id, id) do update
+       set status = excluded.status, attempts = excluded.attempts, step = excluded.step, trigger = excluded.trigger,
+           next_attempt_at = excluded.next_attempt_at, job_id = excluded.job_id,
+           failure_class = excluded.failure_class, failure_reason = excluded.failure_reason,
+           delivered_at = excluded.delivered_at
+     where d.status = 'pending' and d.attempts = excluded.attempts - 1
+    returning id
   ), logged as (
     insert into attempts (${ATTEMPT_NAMES}, worker)
     select ${ATTEMPT_NAMES.replaceAll(/\b(\w+)\b/g, "r.$1")}, $1 from r where r.delivery_id in (select id from settled)
@@ -132,7 +145,7 @@ export async function cancelDeliveries(
   await tx.query(
     `update deliveries d set status = 'cancelled', next_attempt_at = null
        from unnest($1::uuid[], $2::uuid[]) as c (tenant_id, id)
-      where d.tenant_id = c.tenant_id and d.id = c.id and d.status = 'pending'`,
+      where d.tenant_id = c.tenant_id and d.id = c.id and ${IS_PENDING}`,
     [tenantIds, ids],
   );
 }

@@ -1,5 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
+import { uuidTimeMs } from "#contracts/ids.ts";
 import type { Tx } from "#db/client.ts";
 import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts";
 import { listSubscribers } from "#db/queries/endpoints.ts";
@@ -61,7 +62,7 @@ export async function storeEvents(
         eventType: event.type,
         endpointId: endpoint.id,
         jobId,
-        createdAt: at,
+        createdAt: new Date(uuidTimeMs(id)),
       });
     }
   await insertDeliveries(tx, tenantId, deliveries);

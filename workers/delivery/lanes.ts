@@ -15,9 +15,6 @@ interface Lane<T> {
   ready: boolean;
   /** A request has lasted longer than `slowAfterMs`, and none has been quick since. */
   slow: boolean;
-  /** Requests ended since the last tick, and how many a tick sees on average. */
-  ended: number;
-  endedPerTick: number;
   idleTicks: number;
 }
 
@@ -28,8 +25,6 @@ export interface LaneOptions<T> {
   maxInFlight: number;
   /** A request that lasts longer makes its lane slow and no longer counts against `maxInFlight`. */
   slowAfterMs: number;
-  /** Time between calls of `tick`. */
-  tickMs: number;
 }
 
 const FORGET_AFTER_TICKS = 240;
@@ -86,8 +81,6 @@ export class Lanes<T> {
         waiting: [],
         ready: false,
         slow: false,
-        ended: 0,
-        endedPerTick: 0,
         idleTicks: 0,
       };
       this.#lanes.set(key, lane);
@@ -118,7 +111,6 @@ export class Lanes<T> {
     if (!this.#flights.delete(flight)) return false;
     const { lane } = flight;
     lane.inFlight--;
-    lane.ended++;
     if (!flight.slow) this.#leaveBudget(flight);
     if (now - flight.startedAt < this.#options.slowAfterMs) lane.slow = false;
     this.#enlist(lane);
@@ -126,24 +118,17 @@ export class Lanes<T> {
   }
 
   /**
-   * To be called every `tickMs`. Marks what has become slow; gives back the waiting items, among those that
-   * `mayLeave`, that would wait for longer than `slowAfterMs`.
+   * To be called a few times per `slowAfterMs`. Marks what has become slow, and gives back what waits in slow lanes,
+   * less what may not leave.
    */
   tick(now: number, mayLeave: (item: T) => boolean): T[] {
     this.#markSlow(now);
     const leaving: T[] = [];
     for (const lane of this.#lanes.values()) {
-      lane.endedPerTick = lane.endedPerTick === 0 ? lane.ended : (lane.endedPerTick + lane.ended) / 2;
-      lane.ended = 0;
       const idle = lane.inFlight === 0 && lane.waiting.length === 0;
       lane.idleTicks = idle ? lane.idleTicks + 1 : 0;
       if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
-      const soon = lane.slow
-        ? 0
-        : Math.max(lane.cap, (lane.endedPerTick * this.#options.slowAfterMs) / this.#options.tickMs);
-      // A lane that has ended nothing yet has no pace to judge it by, until it turns slow.
-      if (lane.waiting.length > soon && (lane.slow || lane.endedPerTick > 0))
-        leaving.push(...this.#cut(lane, soon, mayLeave));
+      if (lane.slow) leaving.push(...this.#cut(lane, mayLeave));
     }
     return leaving;
   }
@@ -168,11 +153,10 @@ export class Lanes<T> {
     }
   }
 
-  #cut(lane: Lane<T>, keep: number, mayLeave: (item: T) => boolean): T[] {
+  #cut(lane: Lane<T>, mayLeave: (item: T) => boolean): T[] {
     const staying: T[] = [];
     const leaving: T[] = [];
-    for (const item of lane.waiting)
-      (staying.length < keep || !mayLeave(item) ? staying : leaving).push(item);
+    for (const item of lane.waiting) (mayLeave(item) ? leaving : staying).push(item);
     lane.waiting = staying;
     for (const item of leaving) this.#count(item, -1);
     if (staying.length === 0 && lane.ready) {

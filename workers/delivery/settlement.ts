@@ -43,6 +43,9 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
   return {
     tenantId: due.tenantId,
     deliveryId: due.id,
+    eventId: due.eventId,
+    endpointId: due.endpointId,
+    eventType: due.eventType,
     attemptId: draw.attemptId,
     number: due.attempts + 1,
     trigger: due.trigger,
@@ -64,7 +67,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
     status: next === undefined ? "delivered" : again ? "pending" : "failed",
     step,
     nextAttemptAt: again,
-    jobId: again && draw.jobId,
+    jobId: again ? draw.jobId : due.jobId,
     failureClass: next && "terminal" in next ? next.terminal : null,
   };
 }

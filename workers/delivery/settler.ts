@@ -164,7 +164,7 @@ export class Settler {
 
   async #retry(tx: Tx, rows: readonly SettleRow[]): Promise<void> {
     const jobs = rows.flatMap((row) =>
-      row.jobId && row.nextAttemptAt
+      row.nextAttemptAt
         ? [
             {
               id: row.jobId,

@@ -43,7 +43,6 @@ export class DeliveryWorker {
   readonly #lanes = new Lanes<Task>({
     maxInFlight: MAX_IN_FLIGHT,
     slowAfterMs: SLOW_AFTER_MS,
-    tickMs: TICK_MS,
     kindOf: (task) => task.chunk.queue,
   });
   #stopping = false;
@@ -109,7 +108,6 @@ export class DeliveryWorker {
     while (this.#lanes.flights().length > 0 && performance.now() < deadline) await delay(20);
     for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight));
     await this.#settler.drain();
-    await this.#deps.sender.close();
     await this.#lease.release();
   }
 

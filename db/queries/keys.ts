@@ -1,0 +1,68 @@
+import type { Conn, Tx } from "../client.ts";
+
+export interface ApiKeyRow extends Record<string, unknown> {
+  tenantId: string;
+  id: string;
+  principalId: string;
+  secretHash: Buffer;
+  scopes: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** The key with a public id: the one look-up that happens before a tenant is known. */
+export async function findApiKey(conn: Conn, publicId: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await conn.query<ApiKeyRow>(
+    `select tenant_id as "tenantId", id, principal_id as "principalId", secret_hash as "secretHash", scopes,
+            expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+       from api_keys where public_id = $1`,
+    [publicId],
+    "find-api-key",
+  );
+  return row;
+}
+
+export async function insertApiKey(
+  tx: Tx,
+  key: {
+    tenantId: string;
+    id: string;
+    principalId: string;
+    publicId: string;
+    secretHash: Buffer;
+    name: string;
+    scopes: readonly string[];
+    createdAt: Date;
+    expiresAt: Date | null;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (tenant_id, id, principal_id, public_id, secret_hash, name, scopes, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      key.tenantId,
+      key.id,
+      key.principalId,
+      key.publicId,
+      key.secretHash,
+      key.name,
+      key.scopes,
+      key.createdAt,
+      key.expiresAt,
+    ],
+  );
+}
+
+/** Notes a use of the key; one that has been noted since `unlessSince` stays as it is. */
+export async function touchApiKey(
+  conn: Conn,
+  use: { tenantId: string; id: string; at: Date; unlessSince: Date },
+): Promise<void> {
+  await conn.query(
+    `update api_keys set last_used_at = $3
+      where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < $4)`,
+    [use.tenantId, use.id, use.at, use.unlessSince],
+    "touch-api-key",
+  );
+}

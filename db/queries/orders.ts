@@ -1,0 +1,88 @@
+import type { OrderStatus } from "#contracts/orders.ts";
+import type { Conn, Tx } from "../client.ts";
+import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
+
+export interface OrderRow extends Record<string, unknown> {
+  id: string;
+  status: OrderStatus;
+  customerId: string;
+  /** Decimal text with trailing zeros. */
+  total: string;
+  currency: string;
+  shippingAddress: string | Record<string, unknown> | null;
+  version: string;
+  createdAt: Date;
+  updatedAt: Date;
+  createdPosition: string;
+}
+
+const COLUMNS = `id, status, customer_id as "customerId", total, currency, shipping_address as "shippingAddress", version,
+  created_at as "createdAt", updated_at as "updatedAt", ${CREATED_POSITION}`;
+
+export async function insertOrder(
+  tx: Tx,
+  tenantId: string,
+  order: {
+    customerId: string;
+    total: string;
+    currency: string;
+    shippingAddress: string | Record<string, unknown> | null;
+    createdAt: Date;
+  },
+): Promise<OrderRow> {
+  const address = order.shippingAddress;
+  const [row] = await tx.query<OrderRow>(
+    `insert into orders (tenant_id, customer_id, total, currency, shipping_address, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6) returning ${COLUMNS}`,
+    [
+      tenantId,
+      order.customerId,
+      order.total,
+      order.currency,
+      address === null ? null : JSON.stringify(address),
+      order.createdAt,
+    ],
+    "insert-order",
+  );
+  if (!row) throw new Error("insert gave no row");
+  return row;
+}
+
+export async function findOrder(conn: Conn, tenantId: string, id: string): Promise<OrderRow | undefined> {
+  const [row] = await conn.query<OrderRow>(
+    `select ${COLUMNS} from orders where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+    "find-order",
+  );
+  return row;
+}
+
+/** Moves an order to a state, if it is in that version still; `undefined` when it is not. */
+export async function moveOrder(
+  tx: Tx,
+  tenantId: string,
+  move: { id: string; version: string; to: OrderStatus; at: Date },
+): Promise<OrderRow | undefined> {
+  const [row] = await tx.query<OrderRow>(
+    `update orders set status = $4, version = version + 1, updated_at = $5
+      where tenant_id = $1 and id = $2 and version = $3 returning ${COLUMNS}`,
+    [tenantId, move.id, move.version, move.to, move.at],
+    "move-order",
+  );
+  return row;
+}
+
+/** Orders, newest first. */
+export function listOrders(
+  conn: Conn,
+  tenantId: string,
+  filters: { status: OrderStatus | null; customerId: string | null },
+  page: PageQuery,
+): Promise<OrderRow[]> {
+  return conn.query(
+    `select ${COLUMNS} from orders
+      where tenant_id = $1 and ($2::text is null or status = $2) and ($3::text is null or customer_id = $3)
+        and ${keyset(page, 4, "bigint")}`,
+    [tenantId, filters.status, filters.customerId, ...keysetValues(page)],
+  );
+}

@@ -1,0 +1,43 @@
+import type { Conn, Tx } from "../client.ts";
+import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
+
+export interface TenantRow extends Record<string, unknown> {
+  id: string;
+  name: string;
+  createdAt: Date;
+  createdPosition: string;
+}
+
+const COLUMNS = `id, name, created_at as "createdAt", ${CREATED_POSITION}`;
+
+/** Stores a tenant with the counter of its events' sequence. */
+export async function insertTenant(
+  tx: Tx,
+  tenant: { id: string; name: string; createdAt: Date },
+): Promise<void> {
+  await tx.query("insert into tenants (id, name, created_at) values ($1, $2, $3)", [
+    tenant.id,
+    tenant.name,
+    tenant.createdAt,
+  ]);
+  await tx.query("insert into tenant_sequences (tenant_id, last) values ($1, 0)", [tenant.id]);
+}
+
+export async function findTenant(conn: Conn, id: string): Promise<TenantRow | undefined> {
+  const [row] = await conn.query<TenantRow>(
+    `select ${COLUMNS} from tenants where id = $1`,
+    [id],
+    "find-tenant",
+  );
+  return row;
+}
+
+/** All tenants, newest first. */
+export function listTenants(conn: Conn, page: PageQuery): Promise<TenantRow[]> {
+  return conn.query(`select ${COLUMNS} from tenants where ${keyset(page, 1, "uuid")}`, keysetValues(page));
+}
+
+/** Makes the changes of a tenant's configuration take turns until `tx` ends. May be taken again. */
+export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('posthorn.tenant/' || $1, 0))", [tenantId]);
+}

@@ -1,0 +1,43 @@
+import { uuidv7 } from "uuidv7";
+import type { Delivery } from "#contracts/deliveries.ts";
+import { toId } from "#contracts/ids.ts";
+import { type DeliveryRow, getDelivery, isEndpointOpen, reopenDelivery } from "#db/queries/deliveries.ts";
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Ctx } from "../context.ts";
+import { REPLAYABLE } from "../domain/deliveries.ts";
+import { AppError } from "../errors.ts";
+import { enqueueDeliveries } from "../queue/boss.ts";
+import { QUEUES } from "../queue/queues.ts";
+import { toDelivery } from "./to-delivery.ts";
+
+/**
+ * Sends a settled delivery again: the same delivery id, the next attempt number, a fresh retry schedule.
+ * Throws `state-conflict` while it is pending or in flight or when its endpoint takes none.
+ */
+export function replayDelivery(ctx: Ctx, before: DeliveryRow): Promise<Delivery> {
+  const { tenantId, boss } = ctx;
+  const { id } = before;
+  return ctx.transaction(async (tx) => {
+    const conflict = (detail: string) => {
+      const { status, links } = toDelivery(before, ctx.prefix);
+      return new AppError("state-conflict", detail, { members: { state: status, links } });
+    };
+    if (!(await isEndpointOpen(tx, tenantId, before.endpointId)))
+      throw conflict("The endpoint is disabled or deleted, so nothing can be sent to it.");
+    const jobId = uuidv7();
+    const reopened = await reopenDelivery(tx, { tenantId, id, from: REPLAYABLE, trigger: "replay", jobId });
+    if (!reopened) throw conflict("The delivery is still under way; it can be replayed once it has ended.");
+
+    await enqueueDeliveries(boss, tx, QUEUES.deliverReplay.name, [
+      { id: jobId, tenantId, deliveryIds: [id] },
+    ]);
+    await appendAudit(tx, ctx, {
+      action: "delivery.replay",
+      target: toId("delivery", id),
+      before: { status: before.status },
+    });
+    tx.afterCommit(ctx.wakeWorkers);
+    const after = await getDelivery(tx, tenantId, id);
+    return toDelivery(after ?? before, ctx.prefix);
+  });
+}

@@ -1,0 +1,15 @@
+import { deliveryRoutes } from "./resources/deliveries.ts";
+import { endpointRoutes } from "./resources/endpoints.ts";
+import { eventRoutes } from "./resources/events.ts";
+import { orderRoutes } from "./resources/orders.ts";
+import { tenantRoutes } from "./resources/tenants.ts";
+import type { Route } from "./route.ts";
+
+/** Every operation of the contract with what answers it. */
+export const routes: readonly Route[] = [
+  ...orderRoutes,
+  ...eventRoutes,
+  ...endpointRoutes,
+  ...deliveryRoutes,
+  ...tenantRoutes,
+];

@@ -1,0 +1,57 @@
+import { connect } from "#db/client.ts";
+import type { Services } from "../context.ts";
+import { createKeyring, type RootKey } from "../crypto/keyring.ts";
+import { addressPolicy } from "../domain/address-policy.ts";
+import { createLogger } from "../log/logger.ts";
+import { openQueue } from "../queue/boss.ts";
+import { createWaker } from "./wake.ts";
+
+export interface ServiceOptions {
+  /** A worker joins by index and supervises the queue; the web process only sends. */
+  role: "web" | "worker";
+  /** Of the process, in logs and in pg_stat_activity. */
+  name: string;
+  databaseUrl: string;
+  rootKeys: readonly RootKey[];
+  /** CIDR ranges that webhooks may reach although they are not public. */
+  allowPrivateTargets: readonly string[];
+  logLevel: string;
+  maxConnections?: number;
+}
+
+/** The services of a process. Fails when the database cannot be reached or is not migrated. */
+export async function openServices(
+  options: ServiceOptions,
+): Promise<{ services: Services; close(): Promise<void> }> {
+  const log = createLogger({ name: options.name, level: options.logLevel });
+  const db = connect(options.databaseUrl, {
+    name: options.name,
+    maxConnections: options.maxConnections ?? 20,
+    joinByIndex: options.role === "worker",
+    onError: (error) => log.warn({ err: error }, "an idle database connection was cut"),
+  });
+  const boss = openQueue(db, {
+    supervise: options.role === "worker",
+    onError: (error) => log.warn({ err: error }, "the queue reports an error"),
+  });
+  const close = async () => {
+    await boss.stop({ graceful: false });
+    await db.close();
+  };
+  try {
+    await boss.start();
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  const services: Services = {
+    db,
+    boss,
+    keyring: createKeyring(options.rootKeys),
+    addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
+    log,
+    now: () => new Date(),
+    wakeWorkers: createWaker(db),
+  };
+  return { services, close };
+}
