@@ -18,8 +18,10 @@ export interface Operation<
   path: string;
   summary: string;
   description?: string;
-  /** What the caller must hold. `null`: anybody may call. */
+  /** What the caller must hold. `null`: being authenticated is enough. */
   scope: Scope | null;
+  /** `none`: the call concerns no single tenant, so staff need not name one. */
+  tenant?: "none";
   params?: P;
   query?: Q;
   body?: B;

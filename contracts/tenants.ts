@@ -18,6 +18,7 @@ export const listTenants = operation({
   path: "/tenants",
   summary: "List tenants, newest first (staff)",
   scope: "tenants:read",
+  tenant: "none",
   query: z.strictObject(pageQuery),
   response: pageOf(Tenant, "TenantPage"),
   status: 200,

@@ -26,5 +26,9 @@ export class AppError extends Error {
   }
 }
 
+/** Content that was understood and cannot be processed, with a pointer to each defect. */
+export const validationError = (issues: readonly Issue[]) =>
+  new AppError("validation-error", "The content cannot be processed; see `errors`.", { issues });
+
 /** The same answer for what never existed and for what is another tenant's. */
 export const notFound = () => new AppError("not-found", "There is no such resource.");

@@ -1,0 +1,13 @@
+import { exactNumber } from "./domain/exact-number.ts";
+import { AppError } from "./errors.ts";
+
+/**
+ * 412 unless the current version is among those that the caller expects; `null` expects none in particular.
+ * Compared as text, so that no digits are lost.
+ */
+export function checkVersion(expected: readonly string[] | null, currentVersion: string): void {
+  if (expected === null || expected.includes(currentVersion)) return;
+  throw new AppError("precondition-failed", "The resource has changed since that version.", {
+    members: { current_version: exactNumber(currentVersion) },
+  });
+}

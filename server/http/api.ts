@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { Operation } from "#contracts/operation.ts";
+import { notFound } from "../errors.ts";
+import type { ApiRequest, ApiResponse } from "./message.ts";
+import { isUnchanged } from "./precondition.ts";
+import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
+import type { ApiDeps, Route } from "./route.ts";
+import { createRouter, type Match } from "./router.ts";
+
+/** Where the API lives below the origin. */
+export const API_PREFIX = "/api/v1";
+
+export type HandleApi = (request: ApiRequest) => Promise<ApiResponse>;
+
+export interface ApiOptions extends ApiDeps {
+  routes: readonly Route[];
+  /** Shown each operation's successful answer; tests check them against the contract. */
+  onAnswer?: (operation: Operation, answer: ApiResponse) => void;
+}
+
+/** The whole API as one function. It answers everything, and never throws. */
+export function createApi(options: ApiOptions): HandleApi {
+  const router = createRouter(options.routes);
+  const { services, origin } = options;
+
+  return async (request) => {
+    const requestId = randomUUID();
+    try {
+      return finish(request, await dispatch(options, router, request, requestId), requestId);
+    } catch (error) {
+      const known = toAppError(error);
+      if (!known) services.log.error({ err: error, requestId }, "a request failed");
+      const answer = known ? problemResponse(known, { origin, requestId }) : internalErrorResponse(requestId);
+      return finish(request, answer, requestId);
+    }
+  };
+}
+
+async function dispatch(
+  options: ApiOptions,
+  router: (path: string) => Match | undefined,
+  request: ApiRequest,
+  requestId: string,
+): Promise<ApiResponse> {
+  const [path = "", query = ""] = splitTarget(request.target);
+  const match = path.startsWith(`${API_PREFIX}/`) ? router(path.slice(API_PREFIX.length)) : undefined;
+  if (!match) throw notFound();
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  if (method === "OPTIONS")
+    return { status: 204, headers: { allow: allowOf(match), "cache-control": "no-store" }, body: null };
+  const chosen = [...match.methods].find(([name]) => name === method)?.[1];
+  if (!chosen)
+    throw new HttpProblem("method-not-allowed", `This resource does not take ${method}.`, {
+      allow: allowOf(match),
+    });
+  const call = { request, requestId, prefix: API_PREFIX, params: chosen.params, path, query };
+  const answer = await chosen.route.answer(options, call);
+  options.onAnswer?.(chosen.route.operation, answer);
+  return answer;
+}
+
+function splitTarget(target: string): [path: string, query: string] {
+  const mark = target.indexOf("?");
+  return mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function allowOf({ methods }: Match): string {
+  const names = [...methods.keys()];
+  return [...names, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
+}
+
+/** What concerns every answer: the request id, and the conditional read (RFC 9110 §13.1.2). */
+function finish(request: ApiRequest, answer: ApiResponse, requestId: string): ApiResponse {
+  const headers: Record<string, string> = {
+    ...answer.headers,
+    "x-request-id": requestId,
+    "x-content-type-options": "nosniff",
+  };
+  const { etag } = answer.headers;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (
+    isRead &&
+    answer.status === 200 &&
+    etag !== undefined &&
+    isUnchanged(request.header("if-none-match"), etag)
+  ) {
+    delete headers["content-type"];
+    return { status: 304, headers, body: null };
+  }
+  return { ...answer, headers };
+}

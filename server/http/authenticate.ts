@@ -1,0 +1,55 @@
+import { ROLE_SCOPES, type Role, type Scope } from "#contracts/scopes.ts";
+import type { Actor, Services } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { verifyApiKey } from "../keys/verify-api-key.ts";
+import type { ApiRequest } from "./message.ts";
+
+export interface Staff {
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+/** The member of staff whose session a `Cookie` header names. */
+export type FindStaff = (cookieHeader: string) => Promise<Staff | null>;
+
+export interface Caller {
+  actor: Actor;
+  /** The tenant that an API key is bound to; staff name theirs. */
+  tenantId: string | undefined;
+}
+
+// The same words for every reason, so that nothing can be learnt from them.
+const unauthenticated = () =>
+  new AppError("unauthenticated", "A valid API key or a console session is needed.");
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Who calls: the holder of the API key, else the member of staff of the session cookie; 401 when neither is valid. */
+export async function authenticate(
+  deps: Services,
+  findStaff: FindStaff | undefined,
+  request: ApiRequest,
+): Promise<Caller> {
+  const authorization = request.header("authorization");
+  if (authorization !== undefined) {
+    const token = BEARER.exec(authorization)?.[1];
+    const holder = token === undefined ? undefined : await verifyApiKey(deps, token);
+    if (!holder) throw unauthenticated();
+    return holder;
+  }
+  const cookie = request.header("cookie");
+  const staff = cookie === undefined ? null : await findStaff?.(cookie);
+  if (!staff) throw unauthenticated();
+  const scopes = new Set(ROLE_SCOPES[staff.role]);
+  return {
+    actor: { kind: "staff", ...staff, principalId: `staff:${staff.userId}`, scopes },
+    tenantId: undefined,
+  };
+}
+
+/** 403 unless the caller holds the scope. */
+export function requireScope(actor: Actor, scope: Scope | null): void {
+  if (scope !== null && !actor.scopes.has(scope))
+    throw new AppError("forbidden", `This needs the scope ${scope}.`);
+}

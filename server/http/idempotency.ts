@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { PROBLEMS } from "#contracts/problems.ts";
+import { sqlState, type Tx, withSavepoint, withTransaction } from "#db/client.ts";
+import {
+  findIdempotentAnswer,
+  type IdempotencyScope,
+  storeIdempotentAnswer,
+  takeIdempotencyKey,
+} from "#db/queries/idempotency.ts";
+import type { Ctx } from "../context.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
+import { AppError } from "../errors.ts";
+import type { ApiResponse } from "./message.ts";
+import { problemResponse } from "./problem.ts";
+
+const KEPT_MS = 7 * 86_400_000;
+const WAIT_MS = 2_000;
+
+/** Request headers as the draft has them (a quoted structured string), or bare as most clients send them. */
+const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
+
+/** The key of a header, quoted or bare; 400 when it is not 1 to 255 visible ASCII characters. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const match = KEY.exec(header.trim());
+  if (!match)
+    throw new AppError("invalid-parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+  return match[1] ?? match[2];
+}
+
+export interface IdempotentRequest {
+  key: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: string;
+  /** JSON text of the body. */
+  body: string;
+}
+
+/**
+ * Runs `work` once per key. The key, what `work` does and its answer are one transaction: `work` must do its writes
+ * through `ctx.transaction`, which becomes a savepoint, so that a refusal decided in it is stored while its writes
+ * are undone. What fails on our side stores nothing. The key is taken first and the answer written last, after
+ * `storeEvents` has locked the tenant's counter: that holds the lock for two short statements more, and in return a
+ * second request with the key waits for the first and no work is done twice.
+ */
+export async function once(
+  ctx: Ctx,
+  request: IdempotentRequest,
+  work: (ctx: Ctx) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const scope: IdempotencyScope = {
+    tenantId: ctx.tenantId,
+    principalId: ctx.actor.principalId,
+    method: request.method,
+    path: request.path,
+    key: request.key,
+  };
+  const fingerprint = fingerprintOf(request);
+  return withTransaction(ctx.db, async (tx) => {
+    if (!(await take(tx, scope, fingerprint, ctx.now()))) return replay(tx, scope, fingerprint);
+    const inside: Ctx = { ...ctx, transaction: (run) => withSavepoint(tx, run) };
+    const answer = await work(inside).catch((error: unknown) => refusal(error, ctx));
+    await storeIdempotentAnswer(tx, scope, answer);
+    return answer;
+  });
+}
+
+async function take(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer, now: Date): Promise<boolean> {
+  try {
+    const expiresAt = new Date(now.getTime() + KEPT_MS);
+    return await takeIdempotencyKey(tx, scope, { fingerprint, now, expiresAt, waitMs: WAIT_MS });
+  } catch (error) {
+    if (sqlState(error) !== "55P03") throw error;
+    throw new AppError(
+      "idempotency-in-progress",
+      "The first request with this Idempotency-Key is still in flight.",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function replay(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer): Promise<ApiResponse> {
+  const stored = await findIdempotentAnswer(tx, scope);
+  if (!stored) throw new Error("an idempotency record vanished");
+  if (!stored.fingerprint.equals(fingerprint))
+    throw new AppError("idempotency-key-reused", "This Idempotency-Key came with another request.");
+  return {
+    status: stored.status,
+    headers: { ...stored.headers, "idempotent-replayed": "true" },
+    body: stored.body,
+  };
+}
+
+/** A refusal is an answer like another, and is kept; what the server could not do is not. */
+function refusal(error: unknown, ctx: Ctx): ApiResponse {
+  if (!(error instanceof AppError) || PROBLEMS[error.slug].status >= 500) throw error;
+  return problemResponse(error, ctx);
+}
+
+function fingerprintOf({ method, path, query, body }: IdempotentRequest): Buffer {
+  const text = [method, path, query, canonicalJson(body)].join("\n");
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,94 @@
+import {
+  getEvent,
+  listEvents,
+  NewEvent,
+  type PublishResult,
+  publishEvent,
+  publishEvents,
+} from "#contracts/events.ts";
+import { fromId, toId } from "#contracts/ids.ts";
+import { DEFAULT_LIMIT, MAX_FEED_LIMIT } from "#contracts/page.ts";
+import { getEvents } from "#db/queries/events.ts";
+import type { Ctx } from "#server/context.ts";
+import { AppError, validationError } from "#server/errors.ts";
+import {
+  type EventInput,
+  type Published,
+  publishEvent as storeEvent,
+  publishEvents as storeEvents,
+} from "#server/events/publish-events.ts";
+import { readFeed } from "#server/events/read-feed.ts";
+import { type CursorBinding, decodeCursor, encodeCursor } from "../cursor.ts";
+import { issuesOf } from "../input.ts";
+import { rawItems, rawMember } from "../json/spans.ts";
+import { pageLinks } from "../list-route.ts";
+import { RawJson } from "../message.ts";
+import { problemOf } from "../problem.ts";
+import { MAX_BODY_BYTES, route } from "../route.ts";
+
+const find = async (ctx: Ctx, params: { id: string }) => {
+  const id = fromId("event", params.id);
+  return id === undefined ? undefined : (await getEvents(ctx.db, ctx.tenantId, [id]))[0];
+};
+
+/** One event of a batch, checked by itself. */
+function readItem(value: unknown, text: string, index: number): EventInput | AppError {
+  const pointer = `#/events/${index}`;
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+    return validationError([{ detail: `must be at most ${MAX_BODY_BYTES} bytes`, pointer }]);
+  const parsed = NewEvent.safeParse(value);
+  if (!parsed.success) return validationError(issuesOf(parsed.error, ["events", index]));
+  return { id: parsed.data.id, type: parsed.data.type, data: rawMember(text, "data") ?? "", pointer };
+}
+
+function toResult(outcome: Published | AppError, ctx: Ctx): PublishResult {
+  if (!(outcome instanceof AppError))
+    return { status: outcome.created ? 201 : 200, id: toId("event", outcome.id) };
+  const problem = problemOf(outcome, ctx);
+  return { status: problem.status, problem };
+}
+
+export const eventRoutes = [
+  route(publishEvent, {
+    async handle(ctx, { body, text }) {
+      const data = rawMember(text, "data") ?? "";
+      const event = await storeEvent(ctx, { id: body.id, type: body.type, data, pointer: "#" });
+      return {
+        status: event.created ? 201 : 200,
+        body: new RawJson(event.body),
+        location: `/events/${toId("event", event.id)}`,
+      };
+    },
+  }),
+  route(publishEvents, {
+    async handle(ctx, { body, query, text }) {
+      const texts = rawItems(rawMember(text, "events") ?? "");
+      const inputs = body.events.map((value, index) => readItem(value, texts[index] ?? "", index));
+      const outcomes = await storeEvents(ctx, inputs, { atomic: query.atomic === "true" });
+      return { body: { results: outcomes.map((outcome) => toResult(outcome, ctx)) } };
+    },
+  }),
+  route(getEvent, { find, handle: async (_ctx, { found }) => ({ body: new RawJson(found.body) }) }),
+  route(listEvents, {
+    async handle(ctx, { query, path, search, signal }) {
+      const { limit = DEFAULT_LIMIT, after, wait = 0, type } = query;
+      const binding: CursorBinding = {
+        tenantId: ctx.tenantId,
+        principalId: ctx.actor.principalId,
+        list: `listEvents:${MAX_FEED_LIMIT}`,
+        filters: { type },
+      };
+      const start = after === undefined ? "0" : decodeCursor(ctx.keyring, binding, after, ctx.now()).at[0];
+      const types = type === undefined ? null : [type].flat();
+      const request = { tenantId: ctx.tenantId, after: start ?? "0", types, limit, waitMs: wait * 1000 };
+      const page = await readFeed(ctx.db, request, signal);
+      // No expiry: the position stays good as long as the events after it are kept.
+      const next_cursor = encodeCursor(ctx.keyring, binding, { at: [page.next], backward: false }, null);
+      const rest = JSON.stringify({ next_cursor, prev_cursor: null, has_more: page.hasMore });
+      return {
+        body: new RawJson(`{"items":[${page.bodies.join(",")}],${rest.slice(1)}`),
+        ...pageLinks({ next_cursor, prev_cursor: null }, path, search),
+      };
+    },
+  }),
+];

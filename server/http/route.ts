@@ -1,0 +1,161 @@
+import type * as z from "zod";
+import type { Operation } from "#contracts/operation.ts";
+import { checkVersion } from "../check-version.ts";
+import { type Ctx, newContext, type Services } from "../context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { authenticate, type FindStaff, requireScope } from "./authenticate.ts";
+import { once, parseIdempotencyKey } from "./idempotency.ts";
+import { parseBody, parseParams, parseQuery } from "./input.ts";
+import { type JsonDocument, parseJson } from "./json/parse-json.ts";
+import { checkMediaType } from "./media-type.ts";
+import type { ApiRequest, ApiResponse } from "./message.ts";
+import { parseIfMatch } from "./precondition.ts";
+import { readBody } from "./read-body.ts";
+import { type Reply, render } from "./reply.ts";
+import { resolveTenant } from "./resolve-tenant.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+
+/** Of a body whose operation says nothing else. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** What the API works with beyond the services: where it is reached, and how staff are known. */
+export interface ApiDeps {
+  services: Services;
+  findStaff?: FindStaff;
+  /** `https://host`, without a slash at the end. */
+  origin: string;
+  /** How long a body may take to arrive. */
+  bodyTimeoutMs: number;
+}
+
+/** One request that has been matched to its operation. */
+export interface Call {
+  request: ApiRequest;
+  requestId: string;
+  prefix: string;
+  /** Parameters of the path, percent-decoded. */
+  params: Record<string, string>;
+  /** Path without the query, and the query without its question mark. */
+  path: string;
+  query: string;
+}
+
+/** An operation with what answers it. */
+export interface Route {
+  operation: Operation;
+  answer(deps: ApiDeps, call: Call): Promise<ApiResponse>;
+}
+
+/** Checked input of a use case. Parts that the operation does not have are `undefined`. */
+export interface Input<P, Q, B, F> {
+  params: P;
+  query: Q;
+  body: B;
+  /** The body's JSON text, for what must be kept to the byte. */
+  text: string;
+  /** The resource that the path names. */
+  found: F;
+  /** What If-Match expects of its version; `null` expects nothing. The conditional update must see to it again. */
+  expectedVersions: readonly string[] | null;
+  /** The request's path and its query, as they came. */
+  path: string;
+  search: string;
+  /** Aborts when the client has left or the server stops. */
+  signal: AbortSignal;
+}
+
+export interface Binding<P, Q, B, R, F> {
+  /**
+   * Reads the resource that the path names, in one query scoped by the tenant. `undefined` is 404, before the body is
+   * looked at. What has a `version` can be guarded by If-Match.
+   */
+  find?: (ctx: Ctx, params: P) => Promise<F | undefined>;
+  handle(ctx: Ctx, input: Input<P, Q, B, F>): Promise<Reply<R>>;
+}
+
+/**
+ * Binds an operation to its use case. The order of the checks is the contract's: 401, 403, 404, 415 and 413, 428, 412,
+ * 400 and 422, then what the use case itself refuses.
+ */
+export function route<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  F extends object | undefined = undefined,
+>(
+  operation: Operation<P, Q, B, R>,
+  { find, handle }: Binding<z.output<P>, z.output<Q>, z.output<B>, z.output<R>, F>,
+): Route {
+  return {
+    operation,
+    async answer(deps, call) {
+      const { request, path, query: search } = call;
+      const ctx = await openContext(deps, call, operation);
+      const params = (operation.params && parseParams(operation.params, call.params)) as z.output<P>;
+      const found = (await find?.(ctx, params)) as F;
+      if (find && !found) throw notFound();
+      const bytes = await receive(deps, request, operation);
+      const expectedVersions = checkPrecondition(request, operation, found);
+      const query = parseQuery(operation.query, search) as z.output<Q>;
+      const { value, text } = readDocument(bytes, operation);
+      const body = (operation.body && parseBody(operation.body, value)) as z.output<B>;
+      const key = idempotencyKey(request, operation);
+
+      const { signal } = request;
+      const input = { params, query, body, text, found, expectedVersions, path, search, signal };
+      const work = async (within: Ctx) => render(operation, await handle(within, input), call.prefix);
+      if (key === undefined) return work(ctx);
+      return once(ctx, { key, method: operation.method, path, query: search, body: text }, work);
+    },
+  };
+}
+
+async function openContext(deps: ApiDeps, call: Call, operation: Operation): Promise<Ctx> {
+  const { services, origin } = deps;
+  const caller = await authenticate(services, deps.findStaff, call.request);
+  requireSameOrigin(caller.actor, call.request, origin);
+  requireScope(caller.actor, operation.scope);
+  const tenantId = await resolveTenant(services.db, caller, operation, call.request);
+  return newContext(services, {
+    tenantId,
+    actor: caller.actor,
+    requestId: call.requestId,
+    origin,
+    prefix: call.prefix,
+  });
+}
+
+/** The bytes of the body of an operation that has one. */
+async function receive(deps: ApiDeps, request: ApiRequest, operation: Operation): Promise<Buffer> {
+  if (!operation.body || !request.body) return Buffer.alloc(0);
+  checkMediaType(request, operation.method);
+  const maxBytes = operation.maxBodyBytes ?? MAX_BODY_BYTES;
+  return readBody(request, { maxBytes, timeoutMs: deps.bodyTimeoutMs });
+}
+
+function readDocument(bytes: Buffer, operation: Operation): JsonDocument {
+  const isAbsent = !operation.body || (operation.bodyOptional && bytes.length === 0);
+  return isAbsent ? { value: {}, text: "{}" } : parseJson(bytes);
+}
+
+/** What If-Match expects; 428 and 412 where that is not met. Reads are not guarded by it. */
+function checkPrecondition(
+  request: ApiRequest,
+  operation: Operation,
+  found: object | undefined,
+): readonly string[] | null {
+  if (operation.method === "GET") return null;
+  const expected = parseIfMatch(request.header("if-match"), operation.ifMatch === "required");
+  const version = found && "version" in found ? found.version : undefined;
+  if (typeof version === "string") checkVersion(expected, version);
+  return expected;
+}
+
+function idempotencyKey(request: ApiRequest, operation: Operation): string | undefined {
+  if (operation.method !== "POST") return undefined;
+  const key = parseIdempotencyKey(request.header("idempotency-key"));
+  if (key === undefined && operation.idempotencyKey === "required")
+    throw new AppError("idempotency-key-missing", "This call needs an Idempotency-Key header.");
+  return key;
+}

@@ -1,0 +1,33 @@
+import { randomInt } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { API_KEY_SCOPES, type Scope } from "#contracts/scopes.ts";
+import type { Tx } from "#db/client.ts";
+import { insertApiKey } from "#db/queries/keys.ts";
+import { newApiKey } from "../domain/api-key.ts";
+
+export interface NewApiKey {
+  tenantId: string;
+  name: string;
+  /** Default: every scope that a key can hold. */
+  scopes?: readonly Scope[];
+  expiresAt?: Date;
+  now: Date;
+}
+
+/** Makes an API key. `key` is shown this once; only the SHA-256 of its secret is stored. */
+export async function createApiKey(tx: Tx, wanted: NewApiKey): Promise<{ id: string; key: string }> {
+  const { key, publicId, secretHash } = newApiKey((below) => randomInt(below));
+  const id = uuidv7();
+  await insertApiKey(tx, {
+    tenantId: wanted.tenantId,
+    id,
+    principalId: uuidv7(),
+    publicId,
+    secretHash,
+    name: wanted.name,
+    scopes: wanted.scopes ?? API_KEY_SCOPES,
+    createdAt: wanted.now,
+    expiresAt: wanted.expiresAt ?? null,
+  });
+  return { id, key };
+}

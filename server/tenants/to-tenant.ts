@@ -1,0 +1,8 @@
+import { toId } from "#contracts/ids.ts";
+import type { Tenant } from "#contracts/tenants.ts";
+import type { TenantRow } from "#db/queries/tenants.ts";
+
+/** A tenant as answers show it. */
+export function toTenant(row: TenantRow): Tenant {
+  return { id: toId("tenant", row.id), name: row.name, created_at: row.createdAt.toISOString() };
+}
