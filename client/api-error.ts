@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly detail: string;
   /** For support to find the call by; `null` when the server gave none. */
   readonly requestId: string | null;
-  /** The problem type's last part, such as `state-conflict`. */
+  /** The problem type's last part, such as `state-conflict`, or the sign-in service's code. */
   readonly slug: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -27,7 +27,7 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
-/** Reads an answer that is not a success: an RFC 9457 problem, the sign-in service's `{message}`, or neither. */
+/** Reads an answer that is not a success: an RFC 9457 problem, the sign-in service's `{code, message}`, or neither. */
 export function errorOf(response: Response, body: unknown): ApiError {
   const members = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const type = text(members.type);
@@ -37,7 +37,7 @@ export function errorOf(response: Response, body: unknown): ApiError {
     title: text(members.title) ?? `The server answered with status ${response.status}`,
     detail: text(members.detail) ?? text(members.message) ?? "It gave no further explanation.",
     requestId: response.headers.get("x-request-id"),
-    slug: type?.startsWith("http") ? (type.split("/").at(-1) ?? null) : null,
+    slug: (type?.startsWith("http") ? type.split("/").at(-1) : text(members.code)) ?? null,
     retryAfterSeconds: retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
   });
 }

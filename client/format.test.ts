@@ -39,6 +39,7 @@ describe("numbers for people", () => {
   it("counts with commas and one noun", () => {
     expect(counted(1, "attempt")).toBe("1 attempt");
     expect(counted(1204, "attempt")).toBe("1,204 attempts");
+    expect(counted(2, "delivery", "deliveries")).toBe("2 deliveries");
   });
 
   it("measures text in bytes, not characters", () => {

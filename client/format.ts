@@ -60,8 +60,8 @@ export function localMoment(timestamp: string): string {
 }
 
 /** A count with its noun: `1 attempt`, `1,204 attempts`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
 }
 
 /** Bytes of a text as it travels. */

@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
 import { ROLES } from "#contracts/scopes.ts";
 import type { Db } from "#db/client.ts";
 import {
@@ -58,6 +59,20 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
       additionalFields: {
         role: { type: [...ROLES], required: true, defaultValue: "viewer", input: false },
         banned: { type: "boolean", required: false, defaultValue: false, input: false },
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userId }, context) => {
+            const user = await context?.context.internalAdapter.findUserById(userId);
+            if (user && "banned" in user && user.banned)
+              throw new APIError("FORBIDDEN", {
+                code: "ACCOUNT_DISABLED",
+                message: "The account is disabled.",
+              });
+          },
+        },
       },
     },
     // Every call reads the session from the database, so that revoking one takes effect at once.

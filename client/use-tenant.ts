@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, useQueryState } from "nuqs";
+import { useEffect } from "react";
+import type { Tenant } from "#contracts/tenants.ts";
+import { chooseTenant, rememberedTenant, rememberTenant, tenantsQuery } from "./tenants.ts";
+
+const TENANT_PARAMETER = "tenant";
+
+/** The tenant that the address names, so that a copied address shows everybody the same. */
+export function useTenantChoice(enabled: boolean) {
+  const tenants = useQuery({ ...tenantsQuery, enabled });
+  const [inAddress, setInAddress] = useQueryState(TENANT_PARAMETER, parseAsString);
+  const tenantId = tenants.data
+    ? chooseTenant(tenants.data, { inAddress, remembered: rememberedTenant() })
+    : null;
+  useEffect(() => {
+    if (!tenantId) return;
+    rememberTenant(tenantId);
+    if (tenantId !== inAddress) void setInAddress(tenantId, { history: "replace" });
+  }, [tenantId, inAddress, setInAddress]);
+  return { tenants, tenantId };
+}
+
+/** The tenant's name, or its id when it is none of those listed. */
+export const tenantName = (tenants: readonly Tenant[], tenantId: string): string =>
+  tenants.find((tenant) => tenant.id === tenantId)?.name ?? tenantId;
+
+/** An address within the console that stays with the tenant. `path` may have a query of its own. */
+export function withTenant(path: string, tenantId: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${TENANT_PARAMETER}=${encodeURIComponent(tenantId)}`;
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import { memo } from "react";
+import { partsOfUrl } from "#client/endpoints.ts";
+import { lastResult } from "#client/result-label.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import type { Delivery } from "#contracts/deliveries.ts";
+import type { Endpoint } from "#contracts/endpoints.ts";
+import { explainOutcome } from "#contracts/outcomes.ts";
+import { useConsole } from "../console-context.tsx";
+import { DeliveryStatusMark, STATUS } from "../status.tsx";
+import { Ago, Until } from "../time.tsx";
+import classes from "./delivery-table.module.css";
+
+/** Marks the link that stands for its whole row. */
+export const ROW_LINK = "data-row-link";
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  /** Absent while endpoints load, and for one that was deleted. */
+  endpoint: Endpoint | undefined;
+}
+
+export const DeliveryRow = memo(function DeliveryRow({ delivery, endpoint }: DeliveryRowProps) {
+  const { tenantId } = useConsole();
+  const { host, path } = partsOfUrl(endpoint?.url ?? delivery.endpoint_id);
+  const result = lastResult(delivery);
+  return (
+    <tr className={classes.row}>
+      <td data-column="Status">
+        <DeliveryStatusMark status={delivery.status} />
+      </td>
+      <td data-column="Event type">
+        <Link
+          {...{ [ROW_LINK]: "" }}
+          className={classes.link}
+          href={withTenant(`/deliveries/${delivery.id}`, tenantId)}
+          prefetch={false}
+          aria-label={`${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
+        >
+          {delivery.event_type}
+        </Link>
+        <span className={classes.under} aria-hidden="true">
+          {host}
+          {path}
+        </span>
+      </td>
+      <td data-column="Endpoint" title={endpoint?.url}>
+        <span className={classes.host}>{host}</span>
+        <span className={classes.path}>{path}</span>
+      </td>
+      <td data-column="Attempts">{delivery.attempts}</td>
+      <td data-column="Last result" title={result ? explainOutcome(delivery.failure_reason) : undefined}>
+        {result ?? <Nothing />}
+        {delivery.failure_class && <span className={classes.aside}> {delivery.failure_class}</span>}
+      </td>
+      <td data-column="Next attempt">
+        {delivery.next_attempt_at ? <Until at={delivery.next_attempt_at} /> : <Nothing />}
+      </td>
+      <td data-column="Created">
+        <Ago at={delivery.created_at} />
+      </td>
+    </tr>
+  );
+});
+
+const Nothing = () => <span className={classes.aside}>–</span>;

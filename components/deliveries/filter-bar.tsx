@@ -1,0 +1,110 @@
+"use client";
+
+import { Button, Pill } from "@mantine/core";
+import { type Filters, isFiltered, WINDOW_NAMES, WINDOWS, type Window } from "#client/delivery-filters.ts";
+import { partsOfUrl } from "#client/endpoints.ts";
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "#contracts/deliveries.ts";
+import type { Endpoint } from "#contracts/endpoints.ts";
+import { BUILT_IN_TYPES } from "#contracts/events.ts";
+import { type Option, PickMenu } from "../pick-menu.tsx";
+import { DeliveryStatusMark, STATUS } from "../status.tsx";
+import classes from "./filter-bar.module.css";
+import { SearchBox } from "./search-box.tsx";
+
+interface FilterBarProps {
+  filters: Filters;
+  endpoints: readonly Endpoint[];
+  /** What is on screen: its event types are offered first. */
+  rows: readonly Delivery[];
+  onChange: (some: Partial<Filters>) => void;
+  onClear: () => void;
+}
+
+/** Everything that narrows the list. The address holds it all. */
+export function FilterBar({ filters, endpoints, rows, onChange, onClear }: FilterBarProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: `search` is not known to the type definitions of all engines.
+    <div className={classes.bar} role="search" aria-label="Filter deliveries">
+      <SearchBox text={filters.q ?? ""} onFilter={onChange} />
+      <PickMenu
+        label="Status"
+        options={STATUS_OPTIONS}
+        picked={filters.status}
+        onPick={(status) => onChange({ status: status as DeliveryStatus[] })}
+      />
+      <PickMenu
+        label="Endpoint"
+        options={endpoints.map(endpointOption)}
+        picked={filters.endpoint ? [filters.endpoint] : []}
+        onPick={([endpoint]) => onChange({ endpoint: endpoint ?? null })}
+        single
+        searchable
+      />
+      <PickMenu
+        label="Event type"
+        options={typeOptions(rows)}
+        picked={filters.type}
+        onPick={(type) => onChange({ type })}
+        searchable
+        freeText
+      />
+      <PickMenu
+        label="Time"
+        options={WINDOW_OPTIONS}
+        picked={filters.window ? [filters.window] : []}
+        onPick={([window]) => onChange({ window: (window as Window | undefined) ?? null })}
+        single
+      />
+      {filters.event && (
+        <Pill
+          size="md"
+          withRemoveButton
+          onRemove={() => onChange({ event: null })}
+          removeButtonProps={{
+            "aria-label": "Remove the filter by event",
+            tabIndex: 0,
+            "aria-hidden": false,
+          }}
+        >
+          Event {filters.event}
+        </Pill>
+      )}
+      {isFiltered(filters) && (
+        <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const STATUS_OPTIONS: Option[] = DELIVERY_STATUSES.map((status) => ({
+  value: status,
+  label: <DeliveryStatusMark status={status} />,
+  text: STATUS[status].label,
+}));
+
+const WINDOW_OPTIONS: Option[] = WINDOW_NAMES.map((name) => ({
+  value: name,
+  label: WINDOWS[name].label,
+  text: WINDOWS[name].label,
+}));
+
+function endpointOption(endpoint: Endpoint): Option {
+  const { host, path } = partsOfUrl(endpoint.url);
+  const label = (
+    <span className={classes.endpoint}>
+      <span>
+        {host}
+        {path}
+      </span>
+      {endpoint.description && <span className={classes.description}>{endpoint.description}</span>}
+    </span>
+  );
+  return { value: endpoint.id, label, text: `${host}${path}` };
+}
+
+function typeOptions(rows: readonly Delivery[]): Option[] {
+  const names = new Set([...rows.map((row) => row.event_type).sort(), ...BUILT_IN_TYPES]);
+  return [...names].map((name) => ({ value: name, label: name, text: name }));
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { Button, Code } from "@mantine/core";
+import { EmptyNote } from "../empty-note.tsx";
+
+interface ListEmptyProps {
+  isFiltered: boolean;
+  hasEndpoints: boolean;
+  onClear: () => void;
+}
+
+/** Why the list is empty: the filters, no endpoint, or nothing has happened yet. */
+export function ListEmpty({ isFiltered, hasEndpoints, onClear }: ListEmptyProps) {
+  if (isFiltered)
+    return (
+      <EmptyNote
+        title="No deliveries match these filters"
+        action={
+          <Button size="xs" variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        Deliveries are kept for 30 days. Widen the filters, or clear them to see all.
+      </EmptyNote>
+    );
+  if (!hasEndpoints)
+    return (
+      <EmptyNote title="No webhook endpoint yet">
+        Deliveries begin once there is somewhere to send events to. Register a URL with{" "}
+        <Code>POST /api/v1/webhook-endpoints</Code>.
+      </EmptyNote>
+    );
+  return (
+    <EmptyNote title="No deliveries yet">
+      One appears here for each endpoint that listens to an event. Publish an event with{" "}
+      <Code>POST /api/v1/events</Code>.
+    </EmptyNote>
+  );
+}

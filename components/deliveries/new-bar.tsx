@@ -1,0 +1,49 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconArrowUp } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { useAnnounce } from "../announcer.tsx";
+import classes from "./new-bar.module.css";
+
+interface NewBarProps {
+  count: number;
+  /** Whether there are still more than `count`. */
+  isMore: boolean;
+  onShow: () => void;
+}
+
+/** Floats above the list, so that what is new moves no row; pressing it shows them. */
+export function NewBar({ count, isMore, onShow }: NewBarProps) {
+  const announce = useAnnounce();
+  const hasNew = count > 0;
+  const text = `${count}${isMore ? "+" : ""} new ${count === 1 ? "delivery" : "deliveries"}`;
+  const show = () => {
+    if (!hasNew) return;
+    onShow();
+    window.scrollTo({ top: 0 });
+    announce("The newest deliveries are shown");
+  };
+  useHotkeys([["n", show]]);
+  // Said once when the first arrives: with each further one it would never be quiet.
+  useEffect(() => {
+    if (hasNew) announce("There are new deliveries. Press n to show them.");
+  }, [hasNew, announce]);
+  return (
+    <div className={classes.bar}>
+      {hasNew && (
+        <Button
+          size="xs"
+          radius="xl"
+          leftSection={<IconArrowUp size={14} />}
+          className={classes.button}
+          title="Show them (n)"
+          onClick={show}
+        >
+          {text}
+        </Button>
+      )}
+    </div>
+  );
+}

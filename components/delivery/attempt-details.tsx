@@ -1,0 +1,91 @@
+"use client";
+
+import { Button, CopyButton, Group, Text } from "@mantine/core";
+import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
+import { curlOf } from "#client/curl.ts";
+import { whyOf } from "#client/next-step.ts";
+import { type Attempt, OUTCOMES } from "#contracts/deliveries.ts";
+import { explainOutcome } from "#contracts/outcomes.ts";
+import { useAnnounce } from "../announcer.tsx";
+import { Moment, Until } from "../time.tsx";
+import classes from "./attempt-details.module.css";
+import { MessageView } from "./message-view.tsx";
+import { TimingsBar } from "./timings-bar.tsx";
+
+const [OK] = OUTCOMES;
+
+/** What an attempt sent, what came back, how long each part took, and what it means. */
+export function AttemptDetails({ attempt }: { attempt: Attempt }) {
+  const { request, response } = attempt;
+  return (
+    <div className={classes.details}>
+      <div className={classes.summary}>
+        <div>
+          <Text size="sm">
+            {attempt.outcome === OK ? explainOutcome(null) : (whyOf(attempt.error_code) ?? "")}
+          </Text>
+          <Text size="xs" c="dimmed">
+            Started <Moment at={attempt.started_at} />
+            {attempt.remote_address && <> · sent to {attempt.remote_address}</>}
+            {attempt.next_attempt_at && (
+              <>
+                {" "}
+                · next attempt planned for <Moment at={attempt.next_attempt_at} /> (
+                <Until at={attempt.next_attempt_at} />)
+              </>
+            )}
+          </Text>
+        </div>
+        <CopyCurl attempt={attempt} />
+      </div>
+      {attempt.timings_ms && <TimingsBar timings={attempt.timings_ms} />}
+      <div className={classes.messages}>
+        <MessageView
+          title="Request"
+          line={`${request.method} ${request.url}`}
+          headers={request.headers}
+          body={request.body}
+        />
+        {response ? (
+          <MessageView
+            title="Response"
+            line={`Status ${response.status}`}
+            headers={response.headers}
+            body={response.body}
+            isTruncated={response.body_truncated}
+          />
+        ) : (
+          <section className={classes.silent}>
+            <h4>Response</h4>
+            <Text size="sm" c="dimmed">
+              None. {explainOutcome(attempt.error_code)}
+            </Text>
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CopyCurl({ attempt }: { attempt: Attempt }) {
+  const announce = useAnnounce();
+  return (
+    <CopyButton value={curlOf(attempt.request)} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+            onClick={() => {
+              copy();
+              announce("Copied the request as a curl command");
+            }}
+          >
+            {copied ? "Copied" : "Copy as curl"}
+          </Button>
+        </Group>
+      )}
+    </CopyButton>
+  );
+}

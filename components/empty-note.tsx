@@ -1,0 +1,24 @@
+import { Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./empty-note.module.css";
+
+/** Says why there is nothing to see and what to do about it. */
+export function EmptyNote({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={classes.note}>
+      <Title order={2}>{title}</Title>
+      <Text size="sm" c="dimmed" maw={520} component="div">
+        {children}
+      </Text>
+      {action}
+    </div>
+  );
+}

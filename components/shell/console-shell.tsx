@@ -1,0 +1,113 @@
+"use client";
+
+import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { sessionQuery, signInPath } from "#client/session.ts";
+import { useTenantChoice, withTenant } from "#client/use-tenant.ts";
+import { ConsoleContext } from "../console-context.tsx";
+import { EmptyNote } from "../empty-note.tsx";
+import { Mark } from "../mark.tsx";
+import { PageSkeleton } from "../page-skeleton.tsx";
+import { ProblemAlert } from "../problem-alert.tsx";
+import { ColorSchemeMenu } from "./color-scheme-menu.tsx";
+import classes from "./console-shell.module.css";
+import { LiveMenu } from "./live-menu.tsx";
+import { Rail } from "./rail.tsx";
+import { TenantMenu } from "./tenant-menu.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+const MAIN_ID = "main";
+
+/** Header, navigation and the gate before every page: signed in, and looking at a tenant. */
+export function ConsoleShell({ children }: { children: ReactNode }) {
+  const [isRailOpen, rail] = useDisclosure(false);
+  const path = usePathname();
+  const session = useQuery(sessionQuery);
+  const user = session.data?.user ?? null;
+  const { tenants, tenantId } = useTenantChoice(user !== null);
+  useSignInWhen(session.data === null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rail closes on every change of page.
+  useEffect(rail.close, [path]);
+  const context = useMemo(() => (user && tenantId ? { user, tenantId } : null), [user, tenantId]);
+
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: !isRailOpen } }}
+      transitionDuration={0}
+    >
+      <a href={`#${MAIN_ID}`} className={classes.skip}>
+        Skip to content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group gap="sm" wrap="nowrap" className={classes.lead}>
+          <Burger
+            size="sm"
+            hiddenFrom="sm"
+            opened={isRailOpen}
+            onClick={rail.toggle}
+            aria-label="Navigation"
+            aria-expanded={isRailOpen}
+          />
+          <Link href={tenantId ? withTenant("/deliveries", tenantId) : "/"} className={classes.brand}>
+            <Mark />
+            <Text fw={650} size="lg" component="span">
+              Posthorn
+            </Text>
+            <VisuallyHidden>, to the deliveries</VisuallyHidden>
+          </Link>
+        </Group>
+        {tenantId && (
+          <div className={classes.tenantInHeader}>
+            <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
+          </div>
+        )}
+        <Group gap={6} wrap="nowrap" ml="auto">
+          {context && <LiveMenu />}
+          <ColorSchemeMenu />
+          {user && <UserMenu user={user} />}
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.rail} aria-label="Sections">
+        {tenantId && (
+          <div className={classes.tenantInRail}>
+            <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
+          </div>
+        )}
+        <Rail path={path} tenantId={tenantId} />
+      </AppShell.Navbar>
+      <AppShell.Main id={MAIN_ID} tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>
+          {context ? (
+            <ConsoleContext value={context}>{children}</ConsoleContext>
+          ) : (
+            <Gate error={session.error ?? tenants.error} isEmpty={tenants.data?.length === 0} />
+          )}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** Leaves for the sign-in page, which leads back here. The address is left for good: nothing of the session stays. */
+function useSignInWhen(isSignedOut: boolean): void {
+  useEffect(() => {
+    if (isSignedOut) window.location.replace(signInPath(window.location.pathname + window.location.search));
+  }, [isSignedOut]);
+}
+
+function Gate({ error, isEmpty }: { error: unknown; isEmpty: boolean }) {
+  if (error) return <ProblemAlert error={error} onRetry={() => window.location.reload()} />;
+  if (isEmpty)
+    return (
+      <EmptyNote title="There is no tenant yet">
+        Everything in Posthorn belongs to a tenant. Make the first one with{" "}
+        <code>npm run posthorn -- tenants create</code>, then reload this page.
+      </EmptyNote>
+    );
+  return <PageSkeleton />;
+}
