@@ -110,3 +110,12 @@ export function listEndpoints(conn: Conn, tenantId: string, page: PageQuery): Pr
     [tenantId, ...keysetValues(page)],
   );
 }
+
+/** Sets the URL of an endpoint when it is another; nothing happens when it is the same. */
+export async function moveEndpoint(conn: Conn, tenantId: string, id: string, url: string): Promise<void> {
+  await conn.query(
+    `update webhook_endpoints set url = $3, version = version + 1, updated_at = now()
+      where tenant_id = $1 and id = $2 and url <> $3`,
+    [tenantId, id, url],
+  );
+}
