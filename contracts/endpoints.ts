@@ -2,6 +2,7 @@ import * as z from "zod";
 import { idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { pageOf, pageQuery, Timestamp } from "./page.ts";
+import { storableText } from "./text.ts";
 
 export const SIGNATURE_FORMATS = ["hex", "sha256", "timestamped"] as const;
 const SignatureFormat = z.enum(SIGNATURE_FORMATS).meta({ id: "SignatureFormat" });
@@ -56,7 +57,7 @@ export const NewEndpoint = z
       .min(1)
       .max(100)
       .meta({ example: ["*"] }),
-    description: z.string().max(1024).optional(),
+    description: storableText().max(1024).optional(),
     signature_format: SignatureFormat.default("hex"),
     secret: z
       .string()

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "./operation.ts";
 import { Link, pageOf, pageQuery, Timestamp } from "./page.ts";
+import { isStorableJson, storableText } from "./text.ts";
 
 export const ORDER_STATUSES = ["awaiting-payment", "paid", "shipped", "cancelled"] as const;
 export const OrderStatus = z.enum(ORDER_STATUSES).meta({ id: "OrderStatus" });
@@ -13,6 +14,7 @@ const ShippingAddress = z
     (value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_ADDRESS_BYTES,
     "must be at most 2 kB",
   )
+  .refine(isStorableJson, "must not hold NUL or half of a surrogate pair")
   .nullable()
   .meta({ example: { line1: "1 High Street", city: "Leeds", country: "GB" } });
 
@@ -35,7 +37,7 @@ export type Order = z.infer<typeof Order>;
 export const NewOrder = z
   .strictObject({
     CustomerId: z
-      .union([z.string().min(1).max(64), z.int()])
+      .union([storableText().min(1).max(64), z.int()])
       .transform(String)
       .meta({ example: "cus_42" }),
     Total: z.number().min(0).max(999_999_999_999.99).meta({ example: 49.9 }),
@@ -50,8 +52,8 @@ export type NewOrder = z.infer<typeof NewOrder>;
 
 const Payment = z
   .strictObject({
-    method: z.string().min(1).max(64).optional(),
-    reference: z.string().min(1).max(255).optional(),
+    method: storableText().min(1).max(64).optional(),
+    reference: storableText().min(1).max(255).optional(),
   })
   .meta({ id: "Payment", example: { method: "card", reference: "ch_123" } });
 export type Payment = z.infer<typeof Payment>;

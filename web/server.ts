@@ -100,7 +100,8 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const write = (answer: ApiResponse) => writeNode(request, response, answer);
-    const path = request.url?.split("?", 1)[0] ?? "/";
+    request.url = originForm(request.url ?? "/");
+    const path = request.url.split("?", 1)[0] ?? "/";
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
       return write(await handleApi(fromNode(request, response, stopping)));
     if (path === "/healthz") return write(health());
@@ -111,6 +112,11 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (next) return next(request, response);
     return write({ status: 404, headers: { "content-type": "text/plain" }, body: "Not found\n" });
   };
+}
+
+/** A target of the absolute form, which a server must take too (RFC 9112 §3.2.2), as path and query. */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
 }
 
 /** Where a server is reached that listens on this address; any address is reached by loopback. */

@@ -58,7 +58,6 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const database = await createTestDatabase();
   const { services: real, close: closeServices } = await openServices({
     role: "web",
-    role: "web",
     name: "web-test",
     databaseUrl: database.url,
     rootKeys: parseRootKeys(newRootKey("k1")),

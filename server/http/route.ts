@@ -98,9 +98,9 @@ export function route<
       const bytes = await receive(deps, request, operation);
       const expectedVersions = checkPrecondition(request, operation, found);
       const query = parseQuery(operation.query, search) as z.output<Q>;
+      const key = idempotencyKey(request, operation);
       const { value, text } = readDocument(bytes, operation);
       const body = (operation.body && parseBody(operation.body, value)) as z.output<B>;
-      const key = idempotencyKey(request, operation);
 
       const { signal } = request;
       const input = { params, query, body, text, found, expectedVersions, path, search, signal };

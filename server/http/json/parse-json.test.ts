@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { MAX_DEPTH, parseJson } from "./parse-json.ts";
+
+const read = (text: string) => parseJson(Buffer.from(text));
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+describe("parseJson", () => {
+  it("gives the value and the text it was read from", () => {
+    expect(read('{"a": 1.0}')).toEqual({ value: { a: 1 }, text: '{"a": 1.0}' });
+  });
+
+  it(`takes ${MAX_DEPTH} levels and not one more`, () => {
+    expect(read(nested(MAX_DEPTH)).text).toBe(nested(MAX_DEPTH));
+    expect(() => read(nested(MAX_DEPTH + 1))).toThrow("deeper than 32 levels");
+  });
+
+  it("refuses a million levels before it builds anything of them", () => {
+    expect(() => read("[".repeat(1_000_000))).toThrow("deeper than 32 levels");
+  });
+
+  it("does not count brackets within strings", () => {
+    const text = JSON.stringify({ a: "[".repeat(100), b: '\\"{'.repeat(50) });
+    expect(read(text).text).toBe(text);
+  });
+
+  it.each([
+    '{"__proto__": 1}',
+    '{"a": [{"__proto__" : {"polluted": true}}]}',
+    '{"\\u005f_proto__": 1}',
+    '{"__\\u0070roto__": 1}',
+    `{"${[..."__proto__"].map((c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`).join("")}": 1}`,
+  ])("refuses %s", (text) => {
+    expect(() => read(text)).toThrow("must not be named __proto__");
+  });
+
+  it.each([
+    '{"a": "__proto__"}',
+    '{"__proto_": 1}',
+    '{"x__proto__": 1}',
+    '["__proto__"]',
+    '{"a":"\\"__proto__\\":"}',
+  ])("takes %s", (text) => {
+    expect(read(text).value).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ["a byte order mark", Buffer.from("\ufeff{}"), "byte order mark"],
+    ["a byte that is no UTF-8", Buffer.from([0x22, 0xff, 0x22]), "UTF-8"],
+    ["an overlong sequence", Buffer.from([0x22, 0xc0, 0xaf, 0x22]), "UTF-8"],
+    ["a surrogate in UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "UTF-8"],
+    ["nothing", Buffer.alloc(0), "empty"],
+    ["white space", Buffer.from(" \n"), "empty"],
+    ["two documents", Buffer.from("{}{}"), "not valid JSON"],
+    ["an open string", Buffer.from('{"__proto__'), "not valid JSON"],
+    ["a bad escape in a name", Buffer.from('{"\\u00zz______": 1}'), "not valid JSON"],
+    ["UTF-16", Buffer.from("{}", "utf16le"), "not valid JSON"],
+  ])("refuses %s", (_name, bytes, words) => {
+    expect(() => parseJson(bytes)).toThrow(words);
+  });
+
+  it("stays fast on what is made to be slow", () => {
+    const started = performance.now();
+    for (const text of ['"\\u005f'.repeat(30_000), "\\".repeat(200_000), `"${"\\".repeat(200_001)}`])
+      expect(() => read(text)).toThrow("not valid JSON");
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
