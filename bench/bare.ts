@@ -40,7 +40,10 @@ function post(pool: Pool, body: Buffer, signature: string): Promise<void> {
   });
 }
 
-process.on("message", async ({ origin, total, bodyBytes }: { origin: string; total: number; bodyBytes: number }) => {
-  process.send?.({ rate: await bareLimit(origin, total, bodyBytes) });
-});
+process.on(
+  "message",
+  async ({ origin, total, bodyBytes }: { origin: string; total: number; bodyBytes: number }) => {
+    process.send?.({ rate: await bareLimit(origin, total, bodyBytes) });
+  },
+);
 process.on("disconnect", () => process.exit());

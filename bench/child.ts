@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+/** A process of its own, so that what is measured shares no event loop with what measures it. */
+export class Child {
+  readonly #process: ChildProcess;
+
+  constructor(file: string, environment: Record<string, string> = {}) {
+    this.#process = fork(join(root, file), {
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+  }
+
+  /** What it says next. */
+  async said<T>(): Promise<T> {
+    const [message] = await Promise.race([
+      once(this.#process, "message"),
+      once(this.#process, "exit").then(() =>
+        Promise.reject(new Error("a process of the benchmark ended early")),
+      ),
+    ]);
+    return message as T;
+  }
+
+  /** Asks, and gives what it says next. */
+  ask<T>(question: object): Promise<T> {
+    const answer = this.said<T>();
+    this.#process.send(question);
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGTERM");
+    await ended;
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "#db/client.ts";
+import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
+
+/** The PostgreSQL server that benchmarks run on. */
+export interface Ground {
+  /** What it is, with the settings that decide how durable a commit is. */
+  description: string;
+  /** Makes an empty database of its own; `drop` removes it. */
+  createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** Uses the server of DATABASE_URL, or starts the embedded one in a folder that is removed at the end. */
+export async function openGround(say: (text: string) => void): Promise<Ground> {
+  const given = process.env.DATABASE_URL;
+  const dataDir = given ? undefined : await mkdtemp(join(tmpdir(), "posthorn-bench-"));
+  const embedded = dataDir ? await startEmbeddedPostgres({ dataDir, onProgress: say }) : undefined;
+  const url = given ?? embedded?.url ?? "";
+  const db = connect(url, { name: "bench" });
+  const setting = async (name: string) => Object.values((await db.query(`show ${name}`))[0] ?? {})[0];
+  const description = `PostgreSQL ${await setting("server_version")}, fsync=${await setting("fsync")}, synchronous_commit=${await setting("synchronous_commit")}`;
+  let made = 0;
+  return {
+    description,
+    async createDatabase() {
+      const name = `posthorn_bench_${process.pid}_${++made}`;
+      await db.query(`create database ${name}`);
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      return {
+        url: own.href,
+        async drop() {
+          await db.query(`drop database if exists ${name} with (force)`);
+        },
+      };
+    },
+    async close() {
+      await db.close();
+      await embedded?.stop();
+      if (dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
