@@ -20,7 +20,7 @@ const chromium = await installedChromium();
 export default defineConfig({
   testDir: "e2e",
   outputDir: outputDir(),
-  globalSetup: existsSync("scripts/start.ts") ? "./e2e/global-setup.ts" : undefined,
+  globalSetup: "./e2e/global-setup.ts",
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   workers: 2,
