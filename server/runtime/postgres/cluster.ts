@@ -44,8 +44,10 @@ export async function createCluster(options: {
   try {
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
-    for (const path of account ? [draft, passwordFile] : [])
-      await chown(path, account?.uid ?? -1, account?.gid ?? -1);
+    if (account) {
+      await chown(passwordFile, account.uid, account.gid);
+      await chown(draft, account.uid, account.gid);
+    }
     await run(
       binaries.initdb,
       [

@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
 import type { Account } from "./account.ts";
 
-/** PostgreSQL's programs speak English to the log reader, and take nothing else from the operator's environment. */
-export const ENVIRONMENT: NodeJS.ProcessEnv = {
+/**
+ * PostgreSQL's programs speak English to the log reader, and take nothing else from the operator's environment. (The type wants
+ * NODE_ENV, which Next adds to it and which means nothing to them.)
+ */
+export const ENVIRONMENT = {
   LC_ALL: "C",
   TZ: "UTC",
   PATH: "/usr/local/bin:/usr/bin:/bin",
-};
+} as unknown as NodeJS.ProcessEnv;
 
 /** A program that could not be started or answered with a failure; `output` is what it said. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
@@ -31,7 +31,8 @@ export async function loadConnectionSettings(
 export async function saveConnectionSettings(home: string, settings: ConnectionSettings): Promise<void> {
   const file = join(home, "connection.json");
   const draft = `${file}.new`;
-  const handle = await open(draft, "w", 0o600);
+  await rm(draft, { force: true });
+  const handle = await open(draft, "wx", 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(settings)}\n`);
     await handle.sync();

@@ -133,16 +133,19 @@ describe("startEmbeddedPostgres", { timeout: 30_000 }, () => {
     expect(await readSeeded(database.url)).toEqual(SEEDED);
   });
 
-  it("goes on in a project folder that was moved while the server was an orphan", async () => {
-    const [from, to] = [await makeFolder(), await makeFolder()];
-    const dataDir = await copyDataDir(from);
+  // Elsewhere than on Linux the system does not tell where a process works, and the server has to notice it itself.
+  it.skipIf(process.platform !== "linux")("replaces an orphan whose folder was moved", async () => {
+    const dataDir = await copyDataDir(await makeFolder());
     const launcher = startElsewhere(dataDir);
     await launcher.answer;
     await launcher.kill();
-    const moved = await makeDataDir(to);
+    const moved = await makeDataDir(await makeFolder());
     await rename(dataDir, moved);
     const database = await start(moved);
     expect(await readSeeded(database.url)).toEqual(SEEDED);
+    expect(await queryOnce(database.url, "SHOW data_directory")).toEqual([
+      { data_directory: clusterDirOf(moved) },
+    ]);
   });
 
   it("leaves the server alone when Ctrl-C reaches the process group of the application", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, statfs } from "node:fs/promises";
+import { constants, open, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import { ENVIRONMENT } from "./command.ts";
@@ -35,6 +35,8 @@ export type Launched = Postmaster & { readonly adopted: boolean };
 
 const RETRY_MS = 50;
 const RETRY_FOR_MS = 20_000;
+// As root in a home that belongs to a user, no link of that user is followed.
+const LOG_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 const NO_ROOM_BYTES = 1024 * 1024;
 
 // What a killed server leaves for a moment: its lock file, and its children on its shared memory.
@@ -95,7 +97,7 @@ async function spawnServer(
   { clusterDir, logFile, postgres, account }: LaunchOptions,
   port: number,
 ): Promise<{ child: ChildProcess; pid: number; logOffset: number }> {
-  const log = await open(logFile, "a", 0o600);
+  const log = await open(logFile, LOG_FLAGS, 0o600);
   try {
     const { size } = await log.stat();
     const child = spawn(postgres, serverArguments(clusterDir, port), {

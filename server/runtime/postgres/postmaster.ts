@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { constants, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
@@ -76,7 +76,10 @@ export async function disownLockFile(clusterDir: string): Promise<void> {
   if (!first.pid) await sleep(HALF_WRITTEN_MS);
   const { text, pid } = await readLockFile(clusterDir);
   if (text === undefined || pid !== first.pid) return;
-  await writeFile(lockFileOf(clusterDir), [process.pid, ...text.split("\n").slice(1)].join("\n"));
+  const stale = [process.pid, ...text.split("\n").slice(1)].join("\n");
+  // The folder belongs to the server's account, so root must not be led astray by a link in it.
+  const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
+  await writeFile(lockFileOf(clusterDir), stale, { flag });
 }
 
 /** The fields of postmaster.pid (src/include/utils/pidfile.h); an unreadable number is undefined, and so is a missing file's text. */

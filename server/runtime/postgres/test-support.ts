@@ -177,5 +177,8 @@ export async function cleanUp(): Promise<void> {
     if (link) await rm(await readlink(place), { recursive: true, force: true, maxRetries: 20 });
   }
   for (const folder of mounts.splice(0)) await run("umount", ["-l", folder], undefined);
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  for (const folder of folders.splice(0)) {
+    await run("chmod", ["-R", "u+rwX", folder], undefined);
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  }
 }
