@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
-const startTimeoutMs = 240_000;
+const startTimeoutMs = 600_000;
 const stopTimeoutMs = 20_000;
 
 /** The application as `npm start` runs it. */

@@ -88,7 +88,7 @@ export async function runTests(
     const code = await spawnRunner(runner, report, options);
     const text = await readFile(report, "utf8").catch(() => undefined);
     const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0 } : runner.count(JSON.parse(text));
-    if (code !== 0 && counts.failed === 0) {
+    if (code !== 0 && counts.failed === 0 && !options.signal.aborted) {
       console.error(`${runner.program} ended with exit code ${code} although no test failed.`);
       counts.failed = 1;
     }
