@@ -77,6 +77,7 @@ export const createEndpoint = operation({
   summary: "Register a URL that receives events",
   scope: "webhooks:write",
   body: NewEndpoint,
+  memberProblems: { url: "endpoint-url-rejected" },
   response: EndpointWithSecret,
   status: 201,
   versioned: true,

@@ -27,6 +27,8 @@ export interface Operation<
   body?: B;
   /** A request without any body is taken as `{}`. */
   bodyOptional?: boolean;
+  /** The problem of a defect in a member of the body, where that is not `validation-error`. */
+  memberProblems?: Readonly<Record<string, ProblemSlug>>;
   /** Default 256 KiB. */
   maxBodyBytes?: number;
   /** Absent: the answer has no body. */

@@ -145,7 +145,11 @@ describe("bodies", () => {
       400,
       "malformed-json",
     );
-    for (const headers of [{ "content-type": "text/plain" }, { "content-encoding": "gzip" }])
+    const defects: Record<string, string>[] = [
+      { "content-type": "text/plain" },
+      { "content-encoding": "gzip" },
+    ];
+    for (const headers of defects)
       expectProblem(
         await api.call("POST", "/orders", { json: order, headers }),
         415,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PROBLEMS } from "#contracts/problems.ts";
+import { PROBLEMS, type ProblemSlug } from "#contracts/problems.ts";
 import { sqlState, type Tx, withSavepoint, withTransaction } from "#db/client.ts";
 import {
   findIdempotentAnswer,
@@ -95,9 +95,13 @@ async function replay(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer): Pro
   };
 }
 
-/** A refusal is an answer like another, and is kept; what the server could not do is not. */
+// A request that was not valid has done nothing that its key could stand for: it may be corrected and sent again.
+const NOT_KEPT = new Set<ProblemSlug>(["validation-error", "endpoint-url-rejected"]);
+
+/** A refusal by the state of things is an answer like another, and is kept; what failed on our side is not. */
 function refusal(error: unknown, ctx: Ctx): ApiResponse {
-  if (!(error instanceof AppError) || PROBLEMS[error.slug].status >= 500) throw error;
+  if (!(error instanceof AppError) || NOT_KEPT.has(error.slug) || PROBLEMS[error.slug].status >= 500)
+    throw error;
   return problemResponse(error, ctx);
 }
 

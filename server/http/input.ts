@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { ProblemSlug } from "#contracts/problems.ts";
 import { AppError, type Issue, notFound, validationError } from "../errors.ts";
 
 /** One token of a JSON Pointer in fragment form (RFC 6901 §6). */
@@ -23,13 +24,22 @@ export function issuesOf(error: z.ZodError, base: readonly PropertyKey[] = []): 
   });
 }
 
-/** The body as its schema gives it; 422 with pointers when it does not fit. */
-export function parseBody<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+/** The body as its schema gives it; 422 with pointers when it does not fit. `problems` are those of members. */
+export function parseBody<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  problems: Readonly<Record<string, ProblemSlug>> = {},
+): z.output<T> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw validationError([{ detail: "must be an object", pointer: "#" }]);
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw validationError(issuesOf(parsed.error));
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  const special = Object.entries(problems).find(([member]) =>
+    issues.some((issue) => issue.pointer === pointer([member])),
+  );
+  if (!special) throw validationError(issues);
+  throw new AppError(special[1], `There is a defect in ${special[0]}.`, { issues });
 }
 
 /** The path's parameters; one that cannot be is a resource that does not exist. */

@@ -100,7 +100,8 @@ export function route<
       const query = parseQuery(operation.query, search) as z.output<Q>;
       const key = idempotencyKey(request, operation);
       const { value, text } = readDocument(bytes, operation);
-      const body = (operation.body && parseBody(operation.body, value)) as z.output<B>;
+      const body = (operation.body &&
+        parseBody(operation.body, value, operation.memberProblems)) as z.output<B>;
 
       const { signal } = request;
       const input = { params, query, body, text, found, expectedVersions, path, search, signal };
