@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,6 +8,7 @@ it("names every violation that a configuration without walls lets pass, and ever
   const folder = await mkdtemp(join(tmpdir(), "posthorn-no-walls-"));
   try {
     for (const name of ["package.json", ".gitignore"]) await writeFile(join(folder, name), "{}");
+    await mkdir(join(folder, "scripts", "lint"), { recursive: true });
     await writeFile(join(folder, "biome.json"), "{}");
     const open = await checkWalls(folder);
     expect(open).toContain(

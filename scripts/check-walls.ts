@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -143,26 +143,51 @@ function plantings(): Planted[] {
       refused: index < refused.length,
     })),
   );
-  const readsEnv = { source: "export const port = process.env.PORT;\n", rule: "lint/style/noProcessEnv" };
-  return [
-    ...imports,
-    { path: "server/orders/reads-env.ts", ...readsEnv, refused: true },
-    { path: "workers/delivery/reads-env.ts", ...readsEnv, refused: true },
-    { path: "app/api/v1/reads-env.ts", ...readsEnv, refused: true },
-    { path: "server/settings/reads-env.ts", ...readsEnv, refused: false },
+  const rules: [rule: string, source: string, refusedIn: string[], allowedIn: string[]][] = [
+    [
+      "lint/style/noProcessEnv",
+      "export const port = process.env.PORT;",
+      ["server/orders", "workers/delivery", "app/api/v1"],
+      ["server/settings"],
+    ],
+    [
+      "plugin",
+      'export const made = () => new Response("x", { status: 200 });',
+      ["server/orders", "app/api/v1", "workers"],
+      ["server/http", "receiver"],
+    ],
+    ["plugin", "export const now = () => Date.now();", ["server/domain"], ["server/orders", "workers"]],
+    ["plugin", "export const now = () => new Date();", ["server/domain"], ["server/orders"]],
+    ["plugin", "export const at = () => new Date(0);", [], ["server/domain"]],
+    ["plugin", "export const chance = () => Math.random();", ["server/domain"], ["workers"]],
+    [
+      "plugin",
+      "export const opened = (db: Db) => db.orm.transaction(async () => {});",
+      ["db/queries", "server/orders", "workers"],
+      [],
+    ],
   ];
+  const others = rules.flatMap(([rule, line, refusedIn, allowedIn], number) =>
+    [...refusedIn, ...allowedIn].map((folder, index) => ({
+      path: `${folder}/rule-${number}.ts`,
+      source: `${line}\n`,
+      rule,
+      refused: index < refusedIn.length,
+    })),
+  );
+  return [...imports, ...others];
 }
 
 /**
- * Proves that each import wall of biome.json stands: plants one violation after the other, and one import that is
+ * Proves that each wall of biome.json stands: plants one violation after the other, and what is
  * allowed beside each, in a temporary copy of the layout, and gives a line for each that Biome judges wrongly.
  * `config` is the folder of biome.json and of what it refers to.
  */
 export async function checkWalls(config: string = root): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "posthorn-walls-"));
   try {
-    for (const name of ["biome.json", "package.json", ".gitignore"])
-      await copyFile(join(config, name), join(folder, name));
+    for (const name of ["biome.json", "package.json", ".gitignore", "scripts/lint"])
+      await cp(join(config, name), join(folder, name), { recursive: true });
     const planted = plantings();
     for (const { path, source } of planted) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
