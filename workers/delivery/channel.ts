@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { Client } from "undici";
 import type { Exchange } from "./exchange.ts";
 import { GuardedConnection, type GuardOptions } from "./guard-connector.ts";
+import type { Origin } from "./origins.ts";
 
 const CLIENT_OPTIONS = {
   pipelining: 1,
@@ -17,12 +19,21 @@ const CLIENT_OPTIONS = {
 /** A connection is left after this time, so that a change in DNS is followed. */
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 
-/** Bytes of one answer that are parsed at most. Headers and body have limits of their own; this ends all other floods. */
+/**
+ * Bytes of one answer that are parsed at most. Headers and body have tighter limits of their own; this ends what
+ * counts as neither, such as endless interim answers.
+ */
 const MAX_ANSWER_BYTES = 64 * 1024;
+
+/**
+ * Bytes that undici's parser gets at a time. It stops only between two portions: given 64 KiB of tiny headers, it
+ * makes an error for each one beyond its limit, which stalls the process for half a second.
+ */
+const PORTION_BYTES = 2 * 1024;
 
 /** One connection at a time to one origin, one exchange at a time on it. Connects by itself when it has to. */
 export class Channel {
-  readonly origin: string;
+  readonly origin: Origin;
   /** The latest connection; null before the first. */
   connection: GuardedConnection | null = null;
   readonly #client: Client;
@@ -31,15 +42,15 @@ export class Channel {
   #answerBytes = 0;
 
   /** `onIdleClose` is told when the peer or the keep-alive timer has closed the connection between exchanges. */
-  constructor(origin: string, guard: GuardOptions, onIdleClose: (channel: Channel) => void) {
+  constructor(origin: Origin, guard: GuardOptions, onIdleClose: (channel: Channel) => void) {
     this.origin = origin;
-    this.#client = new Client(origin, {
+    this.#client = new Client(origin.name, {
       ...CLIENT_OPTIONS,
       connect: (target, callback) => {
         this.#isUsed = false;
         this.connection = new GuardedConnection(target, guard, (error, socket) => {
           if (error) return callback(error, null);
-          socket.on("readable", () => this.#limit(socket.readableLength));
+          this.#meter(socket);
           callback(null, socket);
         });
       },
@@ -85,8 +96,17 @@ export class Channel {
     this.#client.destroy(error, () => {});
   }
 
-  #limit(bytes: number): void {
-    if (this.#answerBytes > MAX_ANSWER_BYTES) this.#exchange?.onFlood();
-    this.#answerBytes += bytes;
+  /** Has undici read the socket in portions, and no more than an answer may have. */
+  #meter(socket: Socket): void {
+    const read = socket.read;
+    socket.read = (size) => {
+      // With a size it is node that asks.
+      if (size !== undefined || socket.readableLength === 0) return read.call(socket, size);
+      if (socket.destroyed || this.#answerBytes > MAX_ANSWER_BYTES) return null;
+      const chunk = read.call(socket, Math.min(socket.readableLength, PORTION_BYTES));
+      this.#answerBytes += chunk?.length ?? 0;
+      if (this.#answerBytes > MAX_ANSWER_BYTES) this.#exchange?.onFlood();
+      return chunk;
+    };
   }
 }

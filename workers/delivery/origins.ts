@@ -2,11 +2,13 @@ import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
 import type { GuardOptions } from "./guard-connector.ts";
 
-interface Origin {
+export interface Origin {
+  /** Scheme, host and port. */
+  readonly name: string;
   channels: number;
   /** The one used last is taken first, so that the others may close. */
-  idle: Channel[];
-  waiting: Exchange[];
+  readonly idle: Channel[];
+  readonly waiting: Exchange[];
 }
 
 /**
@@ -28,69 +30,68 @@ export class Origins {
     this.#maxIdleConnections = limits.maxIdleConnections;
   }
 
+  /** Sends the request of an exchange to an origin, on a connection that stands if there is one. */
   dispatch(name: string, exchange: Exchange): void {
-    const origin = this.#origin(name);
+    let origin = this.#origins.get(name);
+    if (!origin) {
+      origin = { name, channels: 0, idle: [], waiting: [] };
+      this.#origins.set(name, origin);
+    }
     const channel = origin.idle.pop();
     if (channel) {
       this.#idle.delete(channel);
       channel.run(exchange);
     } else if (origin.channels < this.#maxConnectionsPerOrigin) {
-      origin.channels++;
-      new Channel(name, this.#guard, (closed) => this.#drop(closed)).run(exchange);
+      this.#open(origin).run(exchange);
     } else {
       origin.waiting.push(exchange);
     }
   }
 
-  /** Takes a channel back whose exchange has ended; one that is not clean is closed. */
+  /** Takes a channel back whose exchange has ended; one that is not at the end of a whole answer is closed. */
   release(channel: Channel, isClean: boolean): void {
-    const origin = this.#origin(channel.origin);
+    const { origin } = channel;
     const isReusable = isClean && channel.isReusable;
     channel.end();
-    if (!isReusable) {
-      channel.destroy();
-      origin.channels--;
-    }
+    if (!isReusable) this.#close(channel);
     const next = nextOf(origin.waiting);
-    if (next) {
-      if (isReusable) channel.run(next);
-      else this.dispatch(channel.origin, next);
-    } else if (isReusable) {
-      this.#keep(origin, channel);
-    } else if (origin.channels === 0) {
-      this.#origins.delete(channel.origin);
-    }
+    if (next) (isReusable ? channel : this.#open(origin)).run(next);
+    else if (isReusable) this.#keep(channel);
+    else this.#forgetIfUnused(origin);
   }
 
   /** Closes every idle connection. */
   closeIdle(): void {
-    for (const channel of [...this.#idle]) this.#drop(channel);
+    for (const channel of this.#idle) this.#dropIdle(channel);
   }
 
-  #origin(name: string): Origin {
-    let origin = this.#origins.get(name);
-    if (!origin) {
-      origin = { channels: 0, idle: [], waiting: [] };
-      this.#origins.set(name, origin);
-    }
-    return origin;
+  #open(origin: Origin): Channel {
+    origin.channels++;
+    return new Channel(origin, this.#guard, (closed) => this.#dropIdle(closed));
   }
 
-  #keep(origin: Origin, channel: Channel): void {
-    origin.idle.push(channel);
+  #close(channel: Channel): void {
+    channel.origin.channels--;
+    channel.destroy();
+  }
+
+  #keep(channel: Channel): void {
+    channel.origin.idle.push(channel);
     this.#idle.add(channel);
     const [oldest] = this.#idle;
-    if (oldest && this.#idle.size > this.#maxIdleConnections) this.#drop(oldest);
+    if (oldest && this.#idle.size > this.#maxIdleConnections) this.#dropIdle(oldest);
   }
 
-  /** Closes and forgets an idle channel. */
-  #drop(channel: Channel): void {
+  #dropIdle(channel: Channel): void {
     if (!this.#idle.delete(channel)) return;
-    const origin = this.#origin(channel.origin);
+    const { origin } = channel;
     origin.idle.splice(origin.idle.indexOf(channel), 1);
-    channel.destroy();
-    origin.channels--;
-    if (origin.channels === 0) this.#origins.delete(channel.origin);
+    this.#close(channel);
+    this.#forgetIfUnused(origin);
+  }
+
+  #forgetIfUnused(origin: Origin): void {
+    if (origin.channels === 0) this.#origins.delete(origin.name);
   }
 }
 

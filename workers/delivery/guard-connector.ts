@@ -1,0 +1,152 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { connect as connectTls } from "node:tls";
+import type { buildConnector } from "undici";
+import type { AddressPolicy } from "#server/domain/address-policy.ts";
+import { addressBlocked, guardedLookup } from "./guarded-lookup.ts";
+import type { Resolve } from "./resolver.ts";
+import { SendError } from "./send-error.ts";
+
+/** Node's default of 250 ms gives up on hosts that are merely far away. */
+const ADDRESS_ATTEMPT_MS = 1000;
+
+export interface GuardOptions {
+  policy: AddressPolicy;
+  resolve: Resolve;
+  /** For name, TCP and TLS together. */
+  connectTimeoutMs: number;
+}
+
+/**
+ * One connection, from the name to the open socket: the boundary against SSRF. Only addresses that the policy allows
+ * are reached: a literal is checked first (the lookup is never asked for one), every answer of the resolver when it
+ * comes, and the peer's address once more before a byte is sent. TLS verifies the name of the URL, whatever the
+ * environment says about certificates.
+ *
+ * Tells `callback` once, and never before the constructor has returned. Times are null for steps that were not taken
+ * or not finished.
+ */
+export class GuardedConnection {
+  phase: "dns" | "connect" | "tls" | "open" = "dns";
+  remoteAddress: string | null = null;
+  dnsMs: number | null = null;
+  connectMs: number | null = null;
+  tlsMs: number | null = null;
+  /** On the clock of `performance.now()`. */
+  openedAt = 0;
+
+  #phaseStartedAt = performance.now();
+  #socket: Socket | null = null;
+  #callback: buildConnector.Callback | null;
+  readonly #target: buildConnector.Options;
+  readonly #policy: AddressPolicy;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(target: buildConnector.Options, options: GuardOptions, callback: buildConnector.Callback) {
+    this.#target = target;
+    this.#policy = options.policy;
+    this.#callback = callback;
+    // setImmediate: what has arrived by then is read first; a busy event loop is not the peer's fault.
+    this.#timer = setTimeout(() => setImmediate(() => this.#expire()), options.connectTimeoutMs);
+    const isLiteral = isIP(target.hostname) !== 0;
+    if (isLiteral && !this.#policy.allows(target.hostname)) {
+      process.nextTick(() => this.abort(addressBlocked(target.hostname)));
+    } else {
+      this.#connect(isLiteral, options);
+    }
+  }
+
+  /** The socket while the connection stands. */
+  get socket(): Socket | null {
+    return this.phase === "open" ? this.#socket : null;
+  }
+
+  /** Destroys the socket in whatever phase it is. */
+  abort(error: Error): void {
+    this.#socket?.destroy();
+    this.#settle(error, null);
+  }
+
+  #connect(isLiteral: boolean, { policy, resolve }: GuardOptions): void {
+    if (isLiteral) this.phase = "connect";
+    const { hostname, port, protocol } = this.#target;
+    const socket = connectTcp({
+      host: hostname,
+      port: Number(port) || (protocol === "https:" ? 443 : 80),
+      lookup: guardedLookup(policy, resolve),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+      noDelay: true,
+    });
+    this.#socket = socket;
+    socket
+      .once("lookup", (error: Error | null) => {
+        if (!error) this.dnsMs = this.#enter("connect");
+      })
+      .once("connect", () => this.#connected(socket))
+      .on("error", (error) => this.abort(error));
+  }
+
+  #connected(socket: Socket): void {
+    this.connectMs = this.#enter("tls");
+    const address = socket.remoteAddress ?? "";
+    if (!this.#policy.allows(address)) {
+      this.abort(addressBlocked(address));
+      return;
+    }
+    this.remoteAddress = address;
+    if (this.#target.protocol === "https:") this.#secure(socket);
+    else this.#opened(socket);
+  }
+
+  #secure(tcp: Socket): void {
+    const { hostname } = this.#target;
+    const socket = connectTls({
+      socket: tcp,
+      // Server Name Indication takes no addresses (RFC 6066 §3); `host` is what the certificate is checked against.
+      servername: isIP(hostname) ? "" : hostname,
+      host: hostname,
+      ALPNProtocols: ["http/1.1"],
+      rejectUnauthorized: true,
+    });
+    this.#socket = socket;
+    socket
+      .once("secureConnect", () => {
+        this.tlsMs = performance.now() - this.#phaseStartedAt;
+        this.#opened(socket);
+      })
+      .on("error", (error) => this.abort(error));
+  }
+
+  #opened(socket: Socket): void {
+    this.phase = "open";
+    this.openedAt = performance.now();
+    this.#settle(null, socket);
+  }
+
+  #expire(): void {
+    // It may have come to stand since the timer fired.
+    if (!this.#callback) return;
+    this.abort(
+      this.phase === "dns"
+        ? new SendError("dns_failure", "the host name did not resolve in time")
+        : new SendError("connect_timeout", "no connection in time"),
+    );
+  }
+
+  #settle(...result: Parameters<buildConnector.Callback>): void {
+    clearTimeout(this.#timer);
+    const callback = this.#callback;
+    this.#callback = null;
+    callback?.(...result);
+  }
+
+  /** Begins a phase and gives how long the one before it took. */
+  #enter(phase: "connect" | "tls"): number {
+    const now = performance.now();
+    const tookMs = now - this.#phaseStartedAt;
+    this.phase = phase;
+    this.#phaseStartedAt = now;
+    return tookMs;
+  }
+}
