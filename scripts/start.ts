@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { migrateDatabase } from "#server/runtime/migrate.ts";
-import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { ensureRootKeys, loadRootKeys } from "#server/settings/root-keys.ts";
 import { describeSettings, loadSettings, type Settings } from "#server/settings/settings.ts";
@@ -9,6 +8,7 @@ import { startDemo } from "./demo/demo.ts";
 import { banner } from "./start/banner.ts";
 import { buildConsole } from "./start/build.ts";
 import { Children } from "./start/children.ts";
+import { Database } from "./start/database.ts";
 import { choosePort } from "./start/port.ts";
 import { fail, step } from "./start/report.ts";
 import { ensureSignIn } from "./start/sign-in.ts";
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
 
 async function startDatabase(dataDir: string): Promise<string> {
   const database = await step("Embedded PostgreSQL", (say) =>
-    startEmbeddedPostgres({ dataDir, onProgress: say }),
+    Database.open(dataDir, { say, onGone: (text) => void giveUp(text) }),
   );
   cleanups.push(() => database.stop());
   return database.url;
