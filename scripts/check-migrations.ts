@@ -1,7 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
 import { runTool } from "./run-tool.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -17,7 +16,7 @@ export async function checkMigrations(): Promise<string> {
     await cp(join(root, "db", "migrations"), copy, { recursive: true });
     const before = await readdir(copy);
     const config = join(folder, "drizzle.config.ts");
-    const original = pathToFileURL(join(root, "drizzle.config.ts")).pathname;
+    const original = join(root, "drizzle.config.ts");
     // drizzle-kit puts "./" before `out`, so the way to the copy starts at the project.
     await writeFile(
       config,
@@ -32,7 +31,11 @@ export async function checkMigrations(): Promise<string> {
       if (!output.includes(allIsWell)) {
         const added = (await readdir(copy)).filter((name) => !before.includes(name));
         const texts = added.map(async (name) => `${name}\n${await readFile(join(copy, name), "utf8")}`);
-        return ["db/schema and db/migrations differ; run: npm run migration", output, ...(await Promise.all(texts))].join("\n\n");
+        return [
+          "db/schema and db/migrations differ; run: npm run migration",
+          output,
+          ...(await Promise.all(texts)),
+        ].join("\n\n");
       }
     }
     return "";
