@@ -4,7 +4,7 @@ import { Origins } from "./origins.ts";
 import { createResolver, type Resolve } from "./resolver.ts";
 import { Watch } from "./watch.ts";
 
-export type { SendRequest, SendResult, SendTimings } from "./exchange.ts";
+export type { SendRequest, SendResult } from "./exchange.ts";
 
 export interface SenderOptions {
   policy: AddressPolicy;
