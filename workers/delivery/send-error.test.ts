@@ -24,7 +24,7 @@ describe("errorCodeOf", () => {
     ["EPROTO", "tls_handshake"],
     ["HPE_INVALID_CONSTANT", "bad_response"],
     ["EMFILE", "internal"],
-    ["EADDRNOTAVAIL", "internal"],
+    ["EADDRNOTAVAIL", "connection_refused"],
     ["SOMETHING_NEW", "internal"],
   ])("takes %s for %s", (code, expected) => {
     expect(errorCodeOf(coded(code))).toBe(expected);

@@ -37,6 +37,9 @@ const ERROR_CODE_OF: Record<string, TransportErrorCode> = {
   EHOSTDOWN: "connection_refused",
   ENETUNREACH: "connection_refused",
   ENETDOWN: "connection_refused",
+  // An IPv6 address where there is no IPv6.
+  EADDRNOTAVAIL: "connection_refused",
+  EAFNOSUPPORT: "connection_refused",
   EACCES: "connection_refused",
   EPERM: "connection_refused",
   ECONNRESET: "connection_reset",
