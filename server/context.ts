@@ -4,6 +4,7 @@ import type { Db, Tx } from "#db/client.ts";
 import { withTransaction } from "#db/client.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
+import type { PublishLanes } from "./events/publish-lanes.ts";
 import type { Logger } from "./log/logger.ts";
 
 /** What a process has to work with, made once by its composition root. */
@@ -13,6 +14,8 @@ export interface Services {
   keyring: Keyring;
   addressPolicy: AddressPolicy;
   log: Logger;
+  /** Commits together what is published at the same time. */
+  publishLanes: PublishLanes;
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */
   wakeWorkers(): void;
@@ -38,11 +41,21 @@ export interface Ctx extends Services {
   /** Origin and API prefix for absolute and relative links: `https://host`, `/api/v1`. */
   origin: string;
   prefix: string;
+  /** Whether this is part of an idempotent request, which has one transaction for all it does. */
+  idempotent: boolean;
   /** Runs `work` in one transaction; in the one of the idempotent request when there is one. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 /** A context whose every transaction is its own. */
-export function newContext(services: Services, call: Omit<Ctx, keyof Services | "transaction">): Ctx {
-  return { ...services, ...call, transaction: (work) => withTransaction(services.db, work) };
+export function newContext(
+  services: Services,
+  call: Omit<Ctx, keyof Services | "transaction" | "idempotent">,
+): Ctx {
+  return {
+    ...services,
+    ...call,
+    idempotent: false,
+    transaction: (work) => withTransaction(services.db, work),
+  };
 }

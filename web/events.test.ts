@@ -103,6 +103,35 @@ describe("POST /events", () => {
   });
 });
 
+describe("events that are published at the same time", () => {
+  it("share commits, and are numbered without a gap", async () => {
+    const { id, key } = await api.addTenant();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        api.call("POST", "/events", { key, json: { type: "a", data: { n } } }),
+      ),
+    );
+    const sequences = answers.map((answer) => answer.json.sequence).sort((a, b) => a - b);
+    expect(sequences).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+    const [row] = await api.services.db.query<{ commits: number }>(
+      "select count(distinct xmin::text)::int as commits from events where tenant_id = $1",
+      [id],
+    );
+    expect(row?.commits).toBeLessThan(60);
+  });
+
+  it("do not fail with one that cannot be stored", async () => {
+    const { db } = api.services;
+    await db.query("alter table events add constraint no_poison check (type <> 'poison')");
+    const types = Array.from({ length: 30 }, (_, at) => (at % 10 === 4 ? "poison" : "fine"));
+    const answers = await Promise.all(types.map((type) => publish({ type, data: {} })));
+    await db.query("alter table events drop constraint no_poison");
+    expect(answers.map((answer) => answer.status)).toEqual(
+      types.map((type) => (type === "poison" ? 500 : 201)),
+    );
+  });
+});
+
 describe("POST /events/batch", () => {
   it("stores events in their order and tells of each", async () => {
     const known = await publish({ id: newId(), type: "known", data: { x: 1 } });

@@ -17,6 +17,9 @@ export interface EventInput {
   pointer: string;
 }
 
+/** What publishing needs of a context. */
+export type PublishContext = Pick<Ctx, "tenantId" | "transaction" | "boss" | "now" | "wakeWorkers">;
+
 /** An event that is stored: now (`created`), or before under the same id with the same content. */
 export interface Published {
   created: boolean;
@@ -30,7 +33,7 @@ export interface Published {
  * was refused before stays so. With `atomic` one refusal refuses all: 422 with the pointers of every defect.
  */
 export async function publishEvents(
-  ctx: Ctx,
+  ctx: PublishContext,
   inputs: readonly (EventInput | AppError)[],
   { atomic }: { atomic: boolean },
 ): Promise<(Published | AppError)[]> {
@@ -44,16 +47,9 @@ export async function publishEvents(
   }
 }
 
-/** As `publishEvents`, of a single event; throws its refusal. */
-export async function publishEvent(ctx: Ctx, input: EventInput): Promise<Published> {
-  const [outcome] = await publishEvents(ctx, [input], { atomic: false });
-  if (outcome === undefined || outcome instanceof AppError) throw outcome ?? new Error("no outcome");
-  return outcome;
-}
-
 async function publishWithin(
   tx: Tx,
-  ctx: Ctx,
+  ctx: PublishContext,
   inputs: readonly (EventInput | AppError)[],
   atomic: boolean,
 ): Promise<(Published | AppError)[]> {

@@ -60,7 +60,7 @@ export async function once(
   const fingerprint = fingerprintOf(request);
   return withTransaction(ctx.db, async (tx) => {
     if (!(await take(tx, scope, fingerprint, ctx.now()))) return replay(tx, scope, fingerprint);
-    const inside: Ctx = { ...ctx, transaction: (run) => withSavepoint(tx, run) };
+    const inside: Ctx = { ...ctx, idempotent: true, transaction: (run) => withSavepoint(tx, run) };
     const answer = await work(inside).catch((error: unknown) => refusal(error, ctx));
     await storeIdempotentAnswer(tx, scope, answer);
     return answer;

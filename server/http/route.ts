@@ -103,8 +103,13 @@ export function route<
       const body = (operation.body &&
         parseBody(operation.body, value, operation.memberProblems)) as z.output<B>;
 
-      const { signal } = request;
-      const input = { params, query, body, text, found, expectedVersions, path, search, signal };
+      const input = {
+        ...{ params, query, body, text, found, expectedVersions, path, search },
+        // Made when it is asked for: an AbortController for every request is dear, and few calls wait.
+        get signal() {
+          return request.signal;
+        },
+      };
       const work = async (within: Ctx) => render(operation, await handle(within, input), call.prefix);
       if (key === undefined) return work(ctx);
       return once(ctx, { key, method: operation.method, path, query: search, body: text }, work);

@@ -2,6 +2,7 @@ import { connect } from "#db/client.ts";
 import type { Services } from "../context.ts";
 import { createKeyring, type RootKey } from "../crypto/keyring.ts";
 import { addressPolicy } from "../domain/address-policy.ts";
+import { PublishLanes } from "../events/publish-lanes.ts";
 import { createLogger } from "../log/logger.ts";
 import { openQueue } from "../queue/boss.ts";
 import { createWaker } from "./wake.ts";
@@ -50,6 +51,7 @@ export async function openServices(
     keyring: createKeyring(options.rootKeys),
     addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
     log,
+    publishLanes: new PublishLanes(),
     now: () => new Date(),
     wakeWorkers: createWaker(db),
   };

@@ -14,7 +14,6 @@ import { AppError, validationError } from "#server/errors.ts";
 import {
   type EventInput,
   type Published,
-  publishEvent as storeEvent,
   publishEvents as storeEvents,
 } from "#server/events/publish-events.ts";
 import { readFeed } from "#server/events/read-feed.ts";
@@ -41,6 +40,12 @@ function readItem(value: unknown, text: string, index: number): EventInput | App
   return { id: parsed.data.id, type: parsed.data.type, data: rawMember(text, "data") ?? "", pointer };
 }
 
+/** Publishes together with what else comes in, where the request asks for no transaction of its own. */
+function publish(ctx: Ctx, inputs: readonly (EventInput | AppError)[], atomic: boolean) {
+  if (ctx.idempotent || atomic) return storeEvents(ctx, inputs, { atomic });
+  return ctx.publishLanes.publish(ctx, inputs);
+}
+
 function toResult(outcome: Published | AppError, ctx: Ctx): PublishResult {
   if (!(outcome instanceof AppError))
     return { status: outcome.created ? 201 : 200, id: toId("event", outcome.id) };
@@ -52,7 +57,8 @@ export const eventRoutes = [
   route(publishEvent, {
     async handle(ctx, { body, text }) {
       const data = rawMember(text, "data") ?? "";
-      const event = await storeEvent(ctx, { id: body.id, type: body.type, data, pointer: "#" });
+      const [event] = await publish(ctx, [{ id: body.id, type: body.type, data, pointer: "#" }], false);
+      if (event === undefined || event instanceof AppError) throw event ?? new Error("no outcome");
       return {
         status: event.created ? 201 : 200,
         body: new RawJson(event.body),
@@ -64,7 +70,7 @@ export const eventRoutes = [
     async handle(ctx, { body, query, text }) {
       const texts = rawItems(rawMember(text, "events") ?? "");
       const inputs = body.events.map((value, index) => readItem(value, texts[index] ?? "", index));
-      const outcomes = await storeEvents(ctx, inputs, { atomic: query.atomic === "true" });
+      const outcomes = await publish(ctx, inputs, query.atomic === "true");
       return { body: { results: outcomes.map((outcome) => toResult(outcome, ctx)) } };
     },
   }),
