@@ -32,6 +32,17 @@ export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
     }
 }
 
+/** For how many days after that of `now` every table has its partition; -1 when the one of that day itself is missing. */
+export async function partitionDaysAhead(conn: Conn, now: Date): Promise<number> {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const present = await listPartitions(conn);
+  const isWhole = (day: number) =>
+    Object.keys(PARTITIONED).every((table) => present.has(partitionName(table, day)));
+  let days = -1;
+  while (isWhole(today + (days + 1) * DAY_MS)) days += 1;
+  return days;
+}
+
 /** The names of all partitions there are. */
 export async function listPartitions(conn: Conn): Promise<Set<string>> {
   const rows = await conn.query<{ name: string }>(

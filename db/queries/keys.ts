@@ -54,6 +54,40 @@ export async function insertApiKey(
   );
 }
 
+export interface ListedApiKey extends Record<string, unknown> {
+  id: string;
+  publicId: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** All keys of a tenant, newest first; those that are revoked or expired too. */
+export function listApiKeys(conn: Conn, tenantId: string): Promise<ListedApiKey[]> {
+  return conn.query(
+    `select id, public_id as "publicId", name, scopes, created_at as "createdAt", expires_at as "expiresAt",
+            revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+       from api_keys where tenant_id = $1 order by created_at desc, id desc`,
+    [tenantId],
+  );
+}
+
+/** Revokes a key; `false` when there is none, or when it was revoked before. */
+export async function revokeApiKey(
+  tx: Tx,
+  key: { tenantId: string; id: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update api_keys set revoked_at = $3
+      where tenant_id = $1 and id = $2 and revoked_at is null returning id`,
+    [key.tenantId, key.id, key.at],
+  );
+  return rows.length > 0;
+}
+
 /** Notes a use of the key; one that has been noted since `unlessSince` stays as it is. */
 export async function touchApiKey(
   conn: Conn,

@@ -38,3 +38,44 @@ export async function insertStaff(tx: Tx, row: NewStaffRow): Promise<void> {
     password: row.passwordHash,
   });
 }
+
+export interface ListedStaff extends Record<string, unknown> {
+  id: string;
+  email: string;
+  name: string;
+  role: string;
+  disabled: boolean;
+  createdAt: Date;
+}
+
+const LISTED = `id, email, name, role, coalesce(banned, false) as disabled, created_at as "createdAt"`;
+
+/** Everybody who may sign in, or once might, by e-mail. */
+export function listStaff(conn: Conn): Promise<ListedStaff[]> {
+  return conn.query(`select ${LISTED} from staff_users order by email`);
+}
+
+/** `email` in lower case, as it is stored. */
+export async function findStaffByEmail(conn: Conn, email: string): Promise<ListedStaff | undefined> {
+  const [row] = await conn.query<ListedStaff>(`select ${LISTED} from staff_users where email = $1`, [email]);
+  return row;
+}
+
+/** Sets the password of a user; `false` when the user has none that could be replaced. */
+export async function replacePassword(
+  tx: Tx,
+  change: { userId: string; passwordHash: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update staff_accounts set password = $2, updated_at = $3
+      where user_id = $1 and provider_id = 'credential' returning id`,
+    [change.userId, change.passwordHash, change.at],
+  );
+  return rows.length > 0;
+}
+
+/** Signs a user out everywhere; gives how many sessions were ended. */
+export async function deleteSessions(tx: Tx, userId: string): Promise<number> {
+  const rows = await tx.query("delete from staff_sessions where user_id = $1 returning id", [userId]);
+  return rows.length;
+}

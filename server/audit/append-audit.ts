@@ -15,7 +15,13 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-type AuditContext = Pick<Ctx, "tenantId" | "actor" | "requestId" | "now">;
+/** Who is answerable for a change: a caller of the API, or whoever runs the command line on the server. */
+type Auditor = Actor | { kind: "cli" };
+
+type AuditContext = Pick<Ctx, "tenantId" | "requestId" | "now"> & { actor: Auditor };
+
+/** In place of a tenant: the chain of what concerns the whole installation, such as its staff. */
+export const INSTALLATION = "00000000-0000-0000-0000-000000000000";
 
 /** Adds an entry to the tenant's chain as part of `tx`. Changes that are audited take turns within a tenant. */
 export async function appendAudit(tx: Tx, ctx: AuditContext, entry: AuditEntry): Promise<void> {
@@ -37,7 +43,8 @@ export async function appendAudit(tx: Tx, ctx: AuditContext, entry: AuditEntry):
   await insertAuditRow(tx, tenantId, { ...facts, previousHash, hash });
 }
 
-function who(actor: Actor): { actor: string; role: string } {
+function who(actor: Auditor): { actor: string; role: string } {
+  if (actor.kind === "cli") return { actor: "cli", role: "cli" };
   if (actor.kind === "staff") return { actor: actor.email, role: actor.role };
   return { actor: toId("apiKey", actor.keyId), role: "api_key" };
 }

@@ -21,7 +21,7 @@ const list = (text: string) =>
     .filter(Boolean);
 
 /** Every setting there is: its rule, its default and, as description, its meaning. */
-const Environment = z.object({
+export const Environment = z.object({
   PORT: Port.default(3000).describe("TCP port of the web process; 0 takes a free one."),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the web process listens on."),
   PUBLIC_ORIGIN: z

@@ -1,8 +1,8 @@
-import { randomInt } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Db, withTransaction } from "#db/client.ts";
 import { hasStaff, insertStaff, lockFirstStaff } from "#db/queries/staff.ts";
 import type { Auth } from "./auth.ts";
+import { readablePassword } from "./password.ts";
 
 export interface FirstAdmin {
   email: string;
@@ -29,16 +29,4 @@ export async function ensureFirstAdmin(
     await insertStaff(tx, { ...user, role: "admin", passwordHash });
     return { email: user.email, password };
   });
-}
-
-// No letters and digits that look alike in a terminal.
-const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
-const GROUPS = 4;
-const GROUP_LENGTH = 4;
-
-/** Four groups of four characters: 79 bits that a person can read out and type. */
-function readablePassword(): string {
-  const group = () =>
-    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-  return Array.from({ length: GROUPS }, group).join("-");
 }
