@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from "commander";
+import * as z from "zod";
+import { fromId, type IdKind } from "#contracts/ids.ts";
+import { API_KEY_SCOPES, ROLES, type Role, type Scope } from "#contracts/scopes.ts";
+
+// What the words of a command line may be. Commander puts the message behind "… is invalid for argument 'name'.".
+
+function parse<T>(schema: z.ZodType<T>, text: string, rule: string): T {
+  const parsed = schema.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError(rule);
+  return parsed.data;
+}
+
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
+
+/** A name that people read. */
+export const nameArgument = (text: string): string =>
+  parse(Name, text, "It must be 1 to 100 visible characters.");
+
+const Email = z.email().max(254).toLowerCase();
+
+/** An e-mail address, in lower case. */
+export const emailArgument = (text: string): string => parse(Email, text, "It must be an e-mail address.");
+
+/** The plain id that a prefixed one stands for. */
+export const idArgument =
+  (kind: IdKind, example: string) =>
+  (text: string): string => {
+    const id = fromId(kind, text);
+    if (id === undefined) throw new InvalidArgumentError(`It must be an id such as ${example}.`);
+    return id;
+  };
+
+export const tenantArgument = idArgument("tenant", "ten_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84");
+export const keyArgument = idArgument("apiKey", "key_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84");
+
+const Moment = z.iso.datetime({ offset: true });
+
+/** A moment that is still to come (RFC 3339). */
+export function futureArgument(text: string): Date {
+  const at = new Date(parse(Moment, text, "It must be a time such as 2030-12-31T23:59:59Z."));
+  if (at.getTime() <= Date.now()) throw new InvalidArgumentError("It must lie in the future.");
+  return at;
+}
+
+const SCOPES: readonly string[] = API_KEY_SCOPES;
+
+/** Scopes, comma-separated, in the order in which the contract lists them. */
+export function scopesArgument(text: string): Scope[] {
+  const wanted = text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean);
+  const unknown = wanted.find((each) => !SCOPES.includes(each));
+  if (wanted.length === 0 || unknown !== undefined)
+    throw new InvalidArgumentError(`Scopes are ${API_KEY_SCOPES.join(", ")}.`);
+  return API_KEY_SCOPES.filter((scope) => wanted.includes(scope));
+}
+
+export function roleArgument(text: string): Role {
+  const role = ROLES.find((each) => each === text);
+  if (!role) throw new InvalidArgumentError(`Roles are ${ROLES.join(", ")}.`);
+  return role;
+}

@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { toId } from "#contracts/ids.ts";
+import type { Tenant } from "#contracts/tenants.ts";
+import type { Conn, Db } from "#db/client.ts";
+import { findTenant as findTenantRow } from "#db/queries/tenants.ts";
+import { createTenant } from "#server/tenants/create-tenant.ts";
+import { listTenants } from "#server/tenants/list-tenants.ts";
+import { toTenant } from "#server/tenants/to-tenant.ts";
+import { nameArgument } from "./arguments.ts";
+import { change, withDatabase } from "./database.ts";
+import { InputError } from "./input-error.ts";
+import { printList, printMade } from "./print.ts";
+
+/** `tenants list|create`. */
+export function addTenants(program: Command): void {
+  const group = program
+    .command("tenants")
+    .description("tenants: whose events, endpoints and keys are kept apart");
+  group
+    .command("list")
+    .description("list tenants, newest first")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      printList(await withDatabase(allTenants), { json, none: "There are no tenants yet." });
+    });
+  group
+    .command("create")
+    .description("make a tenant; prints its id")
+    .argument("<name>", "what people call it", nameArgument)
+    .action(create);
+}
+
+async function create(name: string): Promise<void> {
+  const id = await change(async (tx, note, now) => {
+    const made = await createTenant(tx, { name, now });
+    const target = toId("tenant", made.id);
+    await note(made.id, { action: "tenant.create", target, after: { name } });
+    return target;
+  });
+  printMade(id, `Made the tenant. A key for it: npm run posthorn -- keys create ${id} --name <name>`);
+}
+
+const PAGE = 500;
+
+async function allTenants(db: Db): Promise<Tenant[]> {
+  const tenants: Tenant[] = [];
+  let from: string[] | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<typeof listTenants>> = await listTenants(db, {
+      limit: PAGE,
+      from,
+      backward: false,
+    });
+    tenants.push(...page.items.map(toTenant));
+    if (!page.next) return tenants;
+    from = [page.next.createdPosition, page.next.id];
+  }
+}
+
+/** Refuses a tenant that does not exist. */
+export async function requireTenant(conn: Conn, id: string): Promise<void> {
+  if (!(await findTenantRow(conn, id)))
+    throw new InputError(`There is no tenant ${toId("tenant", id)}; \`tenants list\` shows all.`);
+}
