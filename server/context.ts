@@ -5,6 +5,7 @@ import { withTransaction } from "#db/client.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
 import type { PublishLanes } from "./events/publish-lanes.ts";
+import type { KeyReader } from "./keys/key-reader.ts";
 import type { Logger } from "./log/logger.ts";
 
 /** What a process has to work with, made once by its composition root. */
@@ -14,6 +15,7 @@ export interface Services {
   keyring: Keyring;
   addressPolicy: AddressPolicy;
   log: Logger;
+  keyReader: KeyReader;
   /** Commits together what is published at the same time. */
   publishLanes: PublishLanes;
   now(): Date;

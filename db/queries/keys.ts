@@ -1,6 +1,7 @@
 import type { Conn, Tx } from "../client.ts";
 
 export interface ApiKeyRow extends Record<string, unknown> {
+  publicId: string;
   tenantId: string;
   id: string;
   principalId: string;
@@ -11,16 +12,16 @@ export interface ApiKeyRow extends Record<string, unknown> {
   lastUsedAt: Date | null;
 }
 
-/** The key with a public id: the one look-up that happens before a tenant is known. */
-export async function findApiKey(conn: Conn, publicId: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await conn.query<ApiKeyRow>(
-    `select tenant_id as "tenantId", id, principal_id as "principalId", secret_hash as "secretHash", scopes,
-            expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-       from api_keys where public_id = $1`,
-    [publicId],
-    "find-api-key",
+/** The keys with these public ids: the one look-up that happens before a tenant is known. */
+export function findApiKeys(conn: Conn, publicIds: readonly string[]): Promise<ApiKeyRow[]> {
+  return conn.query(
+    `select public_id as "publicId", tenant_id as "tenantId", id, principal_id as "principalId",
+            secret_hash as "secretHash", scopes, expires_at as "expiresAt", revoked_at as "revokedAt",
+            last_used_at as "lastUsedAt"
+       from api_keys where public_id = any($1)`,
+    [publicIds],
+    "find-api-keys",
   );
-  return row;
 }
 
 export async function insertApiKey(

@@ -1,5 +1,5 @@
 import { isConnectionError } from "#db/client.ts";
-import type { AppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { type EventInput, type PublishContext, type Published, publishEvents } from "./publish-events.ts";
 
 type Inputs = readonly (EventInput | AppError)[];
@@ -13,6 +13,9 @@ interface Waiting {
 /** How many events are committed together at most, unless one request brings more by itself. */
 const MAX_TOGETHER = 200;
 
+/** How many events of a tenant may wait; beyond that the database is not keeping up, and waiting longer would not help. */
+const MAX_WAITING = 5_000;
+
 /**
  * Publishes what comes in at the same time in one transaction. A tenant's commits follow each other anyway, since each
  * holds the counter of the sequence; so who comes while one is under way waits for it and shares the next. Alone, an
@@ -22,10 +25,12 @@ export class PublishLanes {
   /** What waits, by tenant; a tenant is here while a transaction of it is under way. */
   readonly #lanes = new Map<string, Waiting[]>();
 
-  /** As `publishEvents`, not atomic; resolves once the events are committed. */
-  publish(ctx: PublishContext, inputs: Inputs): Promise<Outcomes> {
+  /** As `publishEvents`, not atomic; resolves once the events are committed. 503 when too many wait already. */
+  async publish(ctx: PublishContext, inputs: Inputs): Promise<Outcomes> {
     const waiting: Waiting = { inputs, done: Promise.withResolvers() };
     const lane = this.#lanes.get(ctx.tenantId);
+    if (lane && countEvents(lane) >= MAX_WAITING)
+      throw new AppError("unavailable", "More events are coming in than can be stored just now.");
     if (lane) lane.push(waiting);
     else void this.#run(ctx, [waiting]);
     return waiting.done.promise;
@@ -37,6 +42,8 @@ export class PublishLanes {
     this.#lanes.delete(ctx.tenantId);
   }
 }
+
+const countEvents = (lane: readonly Waiting[]) => lane.reduce((sum, { inputs }) => sum + inputs.length, 0);
 
 /** Takes the requests of the next transaction, in the order they came. */
 function takeGroup(lane: Waiting[]): Waiting[] {

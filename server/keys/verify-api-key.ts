@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { API_KEY_SCOPES, type Scope } from "#contracts/scopes.ts";
-import { type ApiKeyRow, findApiKey, touchApiKey } from "#db/queries/keys.ts";
+import { type ApiKeyRow, touchApiKey } from "#db/queries/keys.ts";
 import type { Actor, Services } from "../context.ts";
 import { parseApiKey } from "../domain/api-key.ts";
 
@@ -13,7 +13,7 @@ export interface KeyHolder {
   actor: Extract<Actor, { kind: "key" }>;
 }
 
-type Deps = Pick<Services, "db" | "log" | "now">;
+type Deps = Pick<Services, "db" | "keyReader" | "log" | "now">;
 
 /**
  * Who holds the key; `undefined` alike for one that is malformed, unknown, wrong, revoked or expired.
@@ -22,7 +22,7 @@ type Deps = Pick<Services, "db" | "log" | "now">;
 export async function verifyApiKey(deps: Deps, text: string): Promise<KeyHolder | undefined> {
   const parts = parseApiKey(text);
   if (!parts) return undefined;
-  const row = await findApiKey(deps.db, parts.publicId);
+  const row = await deps.keyReader.find(parts.publicId);
   const matches = timingSafeEqual(row?.secretHash ?? NO_HASH, parts.secretHash);
   const now = deps.now();
   if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt <= now)) return undefined;

@@ -3,6 +3,7 @@ import type { Services } from "../context.ts";
 import { createKeyring, type RootKey } from "../crypto/keyring.ts";
 import { addressPolicy } from "../domain/address-policy.ts";
 import { PublishLanes } from "../events/publish-lanes.ts";
+import { KeyReader } from "../keys/key-reader.ts";
 import { createLogger } from "../log/logger.ts";
 import { openQueue } from "../queue/boss.ts";
 import { createWaker } from "./wake.ts";
@@ -51,6 +52,7 @@ export async function openServices(
     keyring: createKeyring(options.rootKeys),
     addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
     log,
+    keyReader: new KeyReader(db),
     publishLanes: new PublishLanes(),
     now: () => new Date(),
     wakeWorkers: createWaker(db),
