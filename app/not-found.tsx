@@ -9,6 +9,7 @@ export default function NotFoundPage() {
     <main>
       <EmptyNote
         title="There is no such page"
+        level={1}
         action={<Anchor href="/deliveries">Go to the deliveries</Anchor>}
       >
         The address may be mistyped, or the page has moved.

@@ -3,9 +3,11 @@ import { withTenant } from "./use-tenant.ts";
 const KEY = "posthorn.deliveries";
 const LIST = "/deliveries";
 
-/** Notes how the list was filtered when one left it, for this tab. */
-export function noteListAddress(tenantId: string, search: string): void {
-  sessionStorage.setItem(`${KEY}.${tenantId}`, search);
+/** Notes how the list is filtered, for this tab. */
+export function noteListAddress(tenantId: string): void {
+  const { pathname, search } = window.location;
+  // On the way to another page the list is still drawn, but the address is that page's already.
+  if (pathname === LIST) sessionStorage.setItem(`${KEY}.${tenantId}`, search);
 }
 
 /** The list as one left it. */

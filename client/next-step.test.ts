@@ -20,6 +20,14 @@ describe("nextStepOf", () => {
     );
   });
 
+  it("says that it is a replay when the last result was final", () => {
+    const last = makeAttempt({ outcome: "permanent", error_code: "http_422" });
+
+    const step = stepOf({ status: "pending", next_attempt_at: "2026-11-21T09:31:09.000Z" }, { last });
+
+    expect(step.reason).toBe("Somebody has asked to send it again.");
+  });
+
   it("says that an attempt is due once its time has come", () => {
     const step = stepOf({ status: "pending", attempts: 0, next_attempt_at: "2026-11-21T09:30:59.000Z" });
 

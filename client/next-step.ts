@@ -59,8 +59,14 @@ function pendingStep(
     return { headline: `Attempt ${number} is due now: the next free worker takes it.`, reason: null };
   return {
     headline: `Attempt ${number} follows ${until(Date.parse(dueAt), nowMs)}, at ${utcMoment(dueAt)}.`,
-    reason: last ? whyOf(last.error_code) : null,
+    reason: reasonToTryAgain(last),
   };
+}
+
+function reasonToTryAgain(last: Attempt | undefined): string | null {
+  if (!last) return null;
+  const wasTheEnd = last.outcome === "ok" || last.outcome === "permanent" || last.outcome === "disable";
+  return wasTheEnd ? "Somebody has asked to send it again." : whyOf(last.error_code);
 }
 
 function deliveredStep(delivery: Delivery): NextStep {

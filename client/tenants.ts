@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { fromId } from "#contracts/ids.ts";
 import { listTenants } from "#contracts/tenants.ts";
 import { call, readAll } from "./api.ts";
 
@@ -27,7 +28,7 @@ export function chooseTenant(
   tenants: readonly { id: string }[],
   wanted: { inAddress: string | null; remembered: string | null },
 ): string | null {
-  if (wanted.inAddress) return wanted.inAddress;
+  if (wanted.inAddress && fromId("tenant", wanted.inAddress)) return wanted.inAddress;
   if (tenants.some((tenant) => tenant.id === wanted.remembered)) return wanted.remembered;
   return tenants.at(-1)?.id ?? null;
 }

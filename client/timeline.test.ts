@@ -36,6 +36,12 @@ describe("timelineOf", () => {
     },
   );
 
+  it("does not plan an attempt that has been made since", () => {
+    const delivery = makeDelivery({ status: "pending", attempts: 1 });
+
+    expect(timelineOf(delivery, [first, second]).some((item) => item.kind === "next")).toBe(false);
+  });
+
   it("tells no wait when clocks disagree", () => {
     const early = makeAttempt({ started_at: "2026-11-21T09:29:59.000Z" });
 

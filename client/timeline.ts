@@ -17,11 +17,14 @@ export function timelineOf(delivery: Delivery, attempts: readonly Attempt[]): Ti
     const waitedMs = Date.parse(attempt.started_at) - Date.parse(before);
     return { kind: "attempt", attempt, waitedMs: waitedMs >= 0 ? waitedMs : null };
   });
-  return [{ kind: "created", at: delivery.created_at } as const, ...made, ...nextOf(delivery)].reverse();
+  const next = nextOf(delivery, inOrder.at(-1)?.number ?? 0);
+  return [{ kind: "created", at: delivery.created_at } as const, ...made, ...next].reverse();
 }
 
-function nextOf(delivery: Delivery): TimelineItem[] {
+function nextOf(delivery: Delivery, lastNumber: number): TimelineItem[] {
   const number = delivery.attempts + 1;
+  // The attempts were read after the delivery, and what it still plans has happened.
+  if (lastNumber >= number) return [];
   if (delivery.status === "in_flight") return [{ kind: "next", at: null, number, isRunning: true }];
   if (delivery.status === "pending")
     return [{ kind: "next", at: delivery.next_attempt_at, number, isRunning: false }];

@@ -26,6 +26,13 @@ export function useDelivery(tenantId: string, id: string) {
   const attempts = useQuery(attemptsQuery(tenantId, id, delivery.data));
   const endpoints = useQuery(endpointsQuery(tenantId));
 
+  // Attempts that are newer than the delivery tell that it has moved on.
+  const isBehind = (attempts.data?.at(-1)?.number ?? 0) > (delivery.data?.attempts ?? 0);
+  const { refetch } = delivery;
+  useEffect(() => {
+    if (isBehind) void refetch();
+  }, [isBehind, refetch]);
+
   useEffect(() => {
     if (delivery.data) patchDeliveries(client, tenantId, [delivery.data]);
   }, [client, tenantId, delivery.data]);

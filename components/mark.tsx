@@ -2,12 +2,14 @@
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true" focusable="false">
-      <g stroke="var(--ph-brass)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
-        <path d="M2 9h11.5" />
-        <circle cx="9.5" cy="13" r="4" />
-        <path d="M9.5 17h5.2c2.6 0 4.4 1.2 6.3 3V6c-1.9 1.8-3.7 3-6.3 3" />
+      <path
+        d="M10.5 8.1c4.4-.2 7.7-1.7 10.3-4.6.4-.4 1.2-.2 1.2.4v10.4c0 .6-.7.9-1.1.5-2.7-2.7-5.9-4.2-10.4-4.5z"
+        fill="var(--ph-brass)"
+      />
+      <g stroke="var(--ph-brass)" strokeWidth="2" strokeLinecap="round">
+        <circle cx="9.4" cy="14" r="5" />
+        <path d="M2.3 9.1h8" />
       </g>
-      <circle cx="2" cy="9" r="1.4" fill="var(--ph-brass)" />
     </svg>
   );
 }

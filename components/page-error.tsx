@@ -8,6 +8,7 @@ export function PageError({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyNote
       title="This page has stopped working"
+      level={1}
       action={
         <Group gap="xs">
           <Button size="xs" onClick={onRetry}>

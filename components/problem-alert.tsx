@@ -4,6 +4,7 @@ import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { ApiError } from "#client/api-error.ts";
 import { CopyIcon } from "./copy-icon.tsx";
+import classes from "./problem-alert.module.css";
 
 /** What went wrong, in the server's words, with the request id for support and a way to try again. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -12,8 +13,8 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
   return (
     <Alert
       role="alert"
-      color="red"
-      variant="outline"
+      variant="default"
+      classNames={classes}
       icon={<IconAlertTriangle size={18} />}
       title={known?.title ?? "Something went wrong on this page"}
     >

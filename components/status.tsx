@@ -22,8 +22,8 @@ export const STATUS: Record<DeliveryStatus, Look & { meaning: string }> = {
 /** What an attempt came to, in one word. */
 export const OUTCOME: Record<Outcome, Look> = {
   ok: { label: "Accepted", tone: "good" },
-  retry: { label: "Failed", tone: "wait" },
-  retry_short: { label: "Failed", tone: "wait" },
+  retry: { label: "Failed", tone: "bad" },
+  retry_short: { label: "Failed", tone: "bad" },
   permanent: { label: "Refused", tone: "bad" },
   disable: { label: "Gone", tone: "bad" },
   lost: { label: "Lost", tone: "idle" },

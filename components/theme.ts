@@ -70,7 +70,17 @@ export const theme = createTheme({
     Modal: { defaultProps: close },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, multiline: true } },
-    Menu: { defaultProps: { shadow: "md", position: "bottom-end" } },
+    // Beside their button, so that they lie within its landmark; the placeholder for focus is no item of a menu.
+    Menu: {
+      defaultProps: {
+        shadow: "md",
+        position: "bottom-end",
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
+    Combobox: { defaultProps: { shadow: "md", withinPortal: false } },
+    InputWrapper: { styles: { label: { marginBottom: "0.25rem" } } },
   },
 });
 

@@ -34,7 +34,7 @@ export function DeliveryList() {
   const loadMore = useLoadMore(list, rows.length);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the filters.
-  useEffect(() => noteListAddress(tenantId, window.location.search), [tenantId, filters]);
+  useEffect(() => noteListAddress(tenantId), [tenantId, filters]);
 
   return (
     <>

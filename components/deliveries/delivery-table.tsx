@@ -8,7 +8,8 @@ import type { Delivery } from "#contracts/deliveries.ts";
 import { DeliveryRow, ROW_LINK } from "./delivery-row.tsx";
 import classes from "./delivery-table.module.css";
 
-const SKELETON_ROWS = 12;
+// As long as a page of the list on most screens, so that nothing jumps when it comes.
+const SKELETON_ROWS = 30;
 const COLUMNS = ["Status", "Event type", "Endpoint", "Attempts", "Last result", "Next attempt", "Created"];
 
 interface DeliveryTableProps {

@@ -35,6 +35,7 @@ export function NewBar({ count, isMore, onShow }: NewBarProps) {
       {hasNew && (
         <Button
           size="xs"
+          h={26}
           radius="xl"
           leftSection={<IconArrowUp size={14} />}
           className={classes.button}

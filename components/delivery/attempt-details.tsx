@@ -4,7 +4,7 @@ import { Button, CopyButton, Group, Text } from "@mantine/core";
 import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
 import { curlOf } from "#client/curl.ts";
 import { whyOf } from "#client/next-step.ts";
-import { type Attempt, OUTCOMES } from "#contracts/deliveries.ts";
+import type { Attempt, Outcome } from "#contracts/deliveries.ts";
 import { explainOutcome } from "#contracts/outcomes.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { Moment, Until } from "../time.tsx";
@@ -12,7 +12,7 @@ import classes from "./attempt-details.module.css";
 import { MessageView } from "./message-view.tsx";
 import { TimingsBar } from "./timings-bar.tsx";
 
-const [OK] = OUTCOMES;
+const LOST: Outcome = "lost";
 
 /** What an attempt sent, what came back, how long each part took, and what it means. */
 export function AttemptDetails({ attempt }: { attempt: Attempt }) {
@@ -22,7 +22,7 @@ export function AttemptDetails({ attempt }: { attempt: Attempt }) {
       <div className={classes.summary}>
         <div>
           <Text size="sm">
-            {attempt.outcome === OK ? explainOutcome(null) : (whyOf(attempt.error_code) ?? "")}
+            {attempt.outcome === LOST ? whyOf(attempt.error_code) : explainOutcome(attempt.error_code)}
           </Text>
           <Text size="xs" c="dimmed">
             Started <Moment at={attempt.started_at} />

@@ -26,12 +26,12 @@ export function BodyView({ title, body, isTruncated = false }: BodyViewProps) {
     );
   return (
     <div className={classes.body}>
-      <Group justify="space-between" gap="xs" className={classes.bar}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.bar}>
         <Text size="xs" c="dimmed">
           Body, {byteSize(body)}
           {isTruncated && ": the beginning, the rest was not kept"}
         </Text>
-        <Group gap={4}>
+        <Group gap={4} wrap="nowrap">
           {pretty !== null && (
             <SegmentedControl
               size="xs"

@@ -25,7 +25,7 @@ export function DeliveryPage() {
   const { id } = useParams<{ id: string }>();
   const { delivery, attempts, endpoint, replay } = useDelivery(tenantId, id);
   return (
-    <Stack gap="lg" maw={1320}>
+    <Stack gap="lg" maw={1480}>
       <Anchor component={Link} href={listAddress(tenantId)} size="sm" c="dimmed" className={classes.back}>
         <IconArrowLeft size={15} aria-hidden="true" />
         Deliveries
@@ -59,7 +59,7 @@ function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (!error) return <PageSkeleton />;
   if (error instanceof ApiError && error.status === 404)
     return (
-      <EmptyNote title="There is no such delivery">
+      <EmptyNote title="There is no such delivery" level={1}>
         It may belong to another tenant, which you can choose in the menu, or its 30 days have passed.
       </EmptyNote>
     );

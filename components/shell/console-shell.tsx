@@ -104,7 +104,7 @@ function Gate({ error, isEmpty }: { error: unknown; isEmpty: boolean }) {
   if (error) return <ProblemAlert error={error} onRetry={() => window.location.reload()} />;
   if (isEmpty)
     return (
-      <EmptyNote title="There is no tenant yet">
+      <EmptyNote title="There is no tenant yet" level={1}>
         Everything in Posthorn belongs to a tenant. Make the first one with{" "}
         <code>npm run posthorn -- tenants create</code>, then reload this page.
       </EmptyNote>
