@@ -83,6 +83,16 @@ describe("POST /events", () => {
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
   });
 
+  it("makes one event of an id that is sent at once under different idempotency keys", async () => {
+    const json = { id: newId(), type: "keyed", data: {} };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        api.call("POST", "/events", { json, headers: { "idempotency-key": `parallel-${n}` } }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(7).fill(200), 201]);
+  });
+
   it("takes back the id of an event that another tenant has", async () => {
     const event = { id: newId(), type: "mine", data: {} };
     const { key } = await api.addTenant();

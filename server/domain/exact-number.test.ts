@@ -32,6 +32,12 @@ describe("parseDecimal", () => {
     expect(parseDecimal(spelling)).toBeUndefined();
   });
 
+  it("does not work long on a spelling that is made to be slow", () => {
+    const started = performance.now();
+    expect(parseDecimal(`0.${"0".repeat(200_000)}1`)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+
   it("means the number that JSON.parse means", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), (value) => {

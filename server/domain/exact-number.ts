@@ -23,12 +23,13 @@ export interface Decimal {
 }
 
 const SPELLING = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-// Beyond this no amount of ours can be, and the zeros need not be written out.
+// No amount of ours is beyond these: hostile spellings are neither searched for zeros nor written out.
+const MAX_SPELLING = 400;
 const MAX_EXPONENT = 400;
 
-/** The exact value of a number's spelling; `undefined` when it is none or its exponent is beyond reason. */
+/** The exact value of a number's spelling; `undefined` when it is none or is beyond reason. */
 export function parseDecimal(spelling: string): Decimal | undefined {
-  const match = SPELLING.exec(spelling);
+  const match = spelling.length <= MAX_SPELLING ? SPELLING.exec(spelling) : null;
   if (!match) return undefined;
   const [, sign, whole = "", fraction = "", exponentText = "0"] = match;
   const digits = (whole + fraction).replace(/^0+/, "");

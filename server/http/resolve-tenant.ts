@@ -3,12 +3,10 @@ import type { Operation } from "#contracts/operation.ts";
 import { TENANT_HEADER } from "#contracts/tenants.ts";
 import type { Db } from "#db/client.ts";
 import { findTenant } from "#db/queries/tenants.ts";
+import { INSTALLATION } from "../audit/append-audit.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { Caller } from "./authenticate.ts";
 import type { ApiRequest } from "./message.ts";
-
-/** Stands for the tenant of a call that concerns none; no tenant has it. */
-export const NO_TENANT = "00000000-0000-0000-0000-000000000000";
 
 /** The tenant a call acts on: the key's own, or the one that staff name in a header. */
 export async function resolveTenant(
@@ -17,7 +15,7 @@ export async function resolveTenant(
   operation: Operation,
   request: ApiRequest,
 ): Promise<string> {
-  if (operation.tenant === "none") return NO_TENANT;
+  if (operation.tenant === "none") return INSTALLATION;
   if (caller.tenantId !== undefined) return caller.tenantId;
   const id = fromId("tenant", request.header(TENANT_HEADER) ?? "");
   if (id === undefined)
