@@ -16,7 +16,7 @@ import {
 import { findDatabaseUrl } from "./database.ts";
 import { describeDatabaseError } from "./report-failure.ts";
 
-type Report = { check: string } & Finding;
+export type Report = { check: string } & Finding;
 
 const TIMEOUT_MS = 10_000;
 
@@ -50,7 +50,7 @@ function print(report: Report): void {
 }
 
 /** One report after the other. Checks that make no sense any more after one that failed are left out. */
-async function* examine(settings: Settings): AsyncGenerator<Report> {
+export async function* examine(settings: Settings): AsyncGenerator<Report> {
   const { rootKeys, report } = examineRootKeys(settings);
   yield report;
   let db: Db;

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromId } from "#contracts/ids.ts";
+import { listAuditRows } from "#db/queries/audit.ts";
+import { verifyAudit } from "#server/audit/verify-audit.ts";
+import { openTestCli, SLOW, type TestCli } from "./test-support.ts";
+
+let cli: TestCli;
+beforeAll(async () => {
+  cli = await openTestCli();
+});
+afterAll(() => cli.close());
+
+describe("tenants", SLOW, () => {
+  it("has none to list at first", async () => {
+    const [table, json] = await Promise.all([
+      cli.run("tenants", "list"),
+      cli.run("tenants", "list", "--json"),
+    ]);
+    expect([table.code, table.stdout, table.stderr]).toEqual([0, "", "There are no tenants yet.\n"]);
+    expect(JSON.parse(json.stdout)).toEqual([]);
+  });
+
+  it("makes a tenant, prints its id alone, and notes it in the tenant's audit log", async () => {
+    const id = await cli.made("tenants", "create", " Acme Ltd ");
+    const tenantId = fromId("tenant", id) ?? "";
+    expect(await listAuditRows(cli.db, tenantId)).toMatchObject([
+      { actor: "cli", role: "cli", action: "tenant.create", target: id, after: { name: "Acme Ltd" } },
+    ]);
+    expect(await verifyAudit(cli.db, tenantId)).toBeNull();
+    const listed = JSON.parse(await cli.made("tenants", "list", "--json"));
+    expect(listed).toEqual([{ id, name: "Acme Ltd", created_at: expect.stringMatching(/Z$/) }]);
+  });
+
+  it("lists all of them however many, and nothing that a terminal would act on", async () => {
+    const evil = "evil\u001b]0;title\u0007\nrow\u202e";
+    await cli.db.query(
+      `insert into tenants (id, name, created_at)
+       select gen_random_uuid(), $1, now() - (n % 3) * interval '1 s' from generate_series(1, 1203) n`,
+      [evil],
+    );
+    const [head, ...rows] = (await cli.made("tenants", "list")).split("\n");
+    expect(head).toMatch(/^id +name +created_at$/);
+    expect(new Set(rows.map((row) => row.split(" ")[0])).size).toBe(1204);
+    expect(rows[0]).toContain("  evil\ufffd]0;title\ufffd\ufffdrow\ufffd  ");
+  });
+
+  it("refuses a name that nobody could read, and makes nothing", async () => {
+    const count = () => cli.db.query("select count(*) from tenants");
+    const before = await count();
+    await cli.refused(["tenants", "create", " "], /argument 'name'.*1 to 100 visible characters/);
+    expect(await count()).toEqual(before);
+  });
+});
