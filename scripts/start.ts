@@ -4,7 +4,7 @@ import { migrateDatabase } from "#server/runtime/migrate.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { ensureRootKeys, loadRootKeys } from "#server/settings/root-keys.ts";
 import { describeSettings, loadSettings, type Settings } from "#server/settings/settings.ts";
-import { startDemo } from "./demo/demo.ts";
+import { startConsumer, startDemo } from "./demo/demo.ts";
 import { banner } from "./start/banner.ts";
 import { buildConsole } from "./start/build.ts";
 import { Children } from "./start/children.ts";
@@ -64,6 +64,9 @@ async function main(): Promise<void> {
     onGone: (text) => void giveUp(text),
   });
   cleanups.push(() => children.stop());
+  const consumer = settings.demo
+    ? await step("Example consumer", () => startConsumer(children, dataDir))
+    : undefined;
   await step("Delivery worker", () => children.start("worker", "workers/main.ts"));
   await step("Web process", () => children.start("web", "web/main.ts"));
 
@@ -81,11 +84,11 @@ async function main(): Promise<void> {
     settings.publicOrigin ??
     `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   const signIn = await ensureSignIn(services, { origin, dataDir, rememberPassword: settings.demo });
-  const demo = settings.demo
+  const demo = consumer
     ? await step("Demo", () =>
         startDemo({
           services,
-          children,
+          consumer,
           settings,
           dataDir,
           origin,

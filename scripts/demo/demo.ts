@@ -24,7 +24,7 @@ export interface Demo {
 
 export interface DemoOptions {
   services: Services;
-  children: Children;
+  consumer: Consumer;
   settings: Settings;
   dataDir: string;
   origin: string;
@@ -32,32 +32,49 @@ export interface DemoOptions {
   onStop(cleanup: () => Promise<void>): void;
 }
 
+/** The example consumer, once it runs. */
+export interface Consumer {
+  url: string;
+  port: number;
+  secretsFile: string;
+}
+
 const TENANTS = ["Acme Shop", "Globex"];
 
-/**
- * Starts the example consumer, makes two tenants with their keys and endpoints when there are none yet, keeps publishing
- * sample events, and writes `demo.json` for whoever wants to talk to it.
- */
-export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { services, children, settings, dataDir, origin, signIn } = options;
-  const state = readState(dataDir);
-  const consumerPort = await choosePort("127.0.0.1", state.consumerPort ?? 0).catch(() =>
-    choosePort("127.0.0.1", 0),
-  );
+/** Starts the example consumer, on the port of last time when that is free: before the worker, whose backlog is for it. */
+export async function startConsumer(children: Children, dataDir: string): Promise<Consumer> {
+  const { consumerPort = 0 } = readState(dataDir);
+  const host = "127.0.0.1";
+  const port = await choosePort(host, consumerPort).catch(() => choosePort(host, 0));
   const secretsFile = join(dataDir, "consumer", "secrets.json");
-  const consumerUrl = `http://127.0.0.1:${consumerPort}`;
   await children.start("consumer", "example-consumer/main.ts", {
-    PORT: String(consumerPort),
-    HOST: "127.0.0.1",
+    PORT: String(port),
+    HOST: host,
     CONSUMER_DATA_DIR: join(dataDir, "consumer"),
     CONSUMER_SECRETS_FILE: secretsFile,
   });
+  return { url: `http://${host}:${port}`, port, secretsFile };
+}
 
-  for (const name of TENANTS.slice(state.tenants.length))
+/**
+ * Makes two tenants with their keys and endpoints when there are none yet, keeps publishing sample events, and writes
+ * `demo.json` for whoever wants to talk to it.
+ */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { services, consumer, settings, dataDir, origin, signIn } = options;
+  const state = { ...readState(dataDir), consumerPort: consumer.port };
+  for (const name of TENANTS.slice(state.tenants.length)) {
     state.tenants.push(await makeTenant(services, name));
-  saveState(dataDir, { ...state, consumerPort });
-  await registerEndpoints({ services, state, origin, consumerUrl, secretsFile });
-  saveState(dataDir, { ...state, consumerPort });
+    saveState(dataDir, state);
+  }
+  await registerEndpoints({
+    services,
+    state,
+    origin,
+    consumerUrl: consumer.url,
+    secretsFile: consumer.secretsFile,
+  });
+  saveState(dataDir, state);
 
   if (settings.demoTraffic) options.onStop(startTraffic(origin, state.tenants));
   const demo: Demo = {
@@ -66,7 +83,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     console: signIn,
     tenants: state.tenants.map(({ id, name, api_key }) => ({ id, name, api_key })),
     metrics_token: settings.metricsToken ?? services.keyring.derive("metrics"),
-    consumer_url: consumerUrl,
+    consumer_url: consumer.url,
   };
   writePrivateJson(join(dataDir, "demo.json"), demo);
   return demo;
