@@ -7,7 +7,7 @@ import { storableText } from "./text.ts";
 export const SIGNATURE_FORMATS = ["hex", "sha256", "timestamped"] as const;
 const SignatureFormat = z.enum(SIGNATURE_FORMATS).meta({ id: "SignatureFormat" });
 
-export const ENDPOINT_STATUSES = ["enabled", "disabled", "paused"] as const;
+const ENDPOINT_STATUSES = ["enabled", "disabled", "paused"] as const;
 const EndpointStatus = z.enum(ENDPOINT_STATUSES).meta({ id: "EndpointStatus" });
 
 /** An exact event type, `*`, or a prefix that ends in `*`. */

@@ -21,9 +21,8 @@ export const BUILT_IN_TYPES = [
   "OrderCancelled",
   "Ping",
 ] as const;
-export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
 
-export const EventType = z
+const EventType = z
   .string()
   .max(128)
   .regex(
@@ -58,7 +57,7 @@ export const NewEvent = z
   .meta({ id: "NewEvent" });
 export type NewEvent = z.infer<typeof NewEvent>;
 
-export const MAX_BATCH_EVENTS = 1000;
+const MAX_BATCH_EVENTS = 1000;
 const NewEventBatch = z
   .strictObject({
     // Each event is validated apart, so that one bad event does not refuse the others.

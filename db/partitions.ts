@@ -11,7 +11,7 @@ const PARTITIONED: Record<string, string> = {
 };
 
 /** Two days back covers ids made by clients (their time may lie 24 h back), a week ahead covers a stalled maintainer. */
-export const DAYS_BACK = 2;
+const DAYS_BACK = 2;
 export const DAYS_AHEAD = 7;
 
 /**

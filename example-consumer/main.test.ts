@@ -25,7 +25,13 @@ afterEach(async () => {
 });
 
 function launch(environment: Record<string, string> = {}) {
-  const env = { PORT: "0", CONSUMER_SECRETS_FILE: secretsPath, CONSUMER_DATA_DIR: directory, ...environment };
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "test",
+    PORT: "0",
+    CONSUMER_SECRETS_FILE: secretsPath,
+    CONSUMER_DATA_DIR: directory,
+    ...environment,
+  };
   const child = fork(join(import.meta.dirname, "main.ts"), { env, execArgv: [], stdio: "pipe" });
   children.push(child);
   const output: string[] = [];

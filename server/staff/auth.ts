@@ -20,7 +20,7 @@ export const CLIENT_ADDRESS_HEADER = "posthorn-client-address";
 
 const SESSION_SECONDS = 12 * 60 * 60;
 const SIGN_INS = { window: 60, max: 10 };
-export const MIN_PASSWORD_LENGTH = 12;
+const MIN_PASSWORD_LENGTH = 12;
 
 export interface AuthOptions {
   db: Db;
