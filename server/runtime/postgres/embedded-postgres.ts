@@ -17,8 +17,6 @@ import { launchOrAdopt } from "./launch.ts";
 import { type Postmaster, stopPostmaster } from "./postmaster.ts";
 import { boundLog } from "./server-log.ts";
 
-export { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
-
 /** The PostgreSQL that comes with Posthorn, running for this process alone. */
 export interface EmbeddedPostgres {
   /** postgres:// URL of the database "posthorn", for a superuser. The same at every start while its port is free. */
