@@ -86,7 +86,10 @@ export async function withTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): 
   try {
     await client.query("begin");
     result = await work({ ...conn(client), afterCommit: (hook) => hooks.push(hook) });
-    await client.query("commit");
+    const { command } = await client.query("commit");
+    // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error.
+    if (command !== "COMMIT")
+      throw new Error("rolled back: a statement had failed and its error was swallowed");
   } catch (error) {
     const broken = isConnectionError(error) || !(await rolledBack(client));
     client.release(broken);
@@ -110,7 +113,8 @@ export async function withSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Pr
     for (const hook of hooks) tx.afterCommit(hook);
     return result;
   } catch (error) {
-    if (!isConnectionError(error)) await tx.query("rollback to savepoint attempt");
+    // Released too: what stays would hide a savepoint of the same name around this one.
+    if (!isConnectionError(error)) await tx.query("rollback to savepoint attempt; release savepoint attempt");
     throw error;
   }
 }
@@ -141,14 +145,16 @@ const CONNECTION_CODES = new Set(["25006", "53300", "57P01", "57P02", "57P03", "
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
+  "ECONNABORTED",
   "EPIPE",
   "ETIMEDOUT",
   "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
 const CLIENT_MESSAGES =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|The client was closed)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
 /** Whether the database could not be reached, is restarting, or went away: nothing is wrong with the statement itself. */
 export function isConnectionError(error: unknown): boolean {
@@ -158,6 +164,14 @@ export function isConnectionError(error: unknown): boolean {
     if (CLIENT_MESSAGES.test(cause.message)) return true;
   }
   return false;
+}
+
+// Deadlock, serialization failure, lock or statement timeout, and what class 53 says of a disk or memory that is full.
+const PASSING_CODES = new Set(["40P01", "40001", "55P03", "57014", "53000", "53100", "53200", "53400"]);
+
+/** Whether the same transaction may well succeed if it is run again later. */
+export function isPassing(error: unknown): boolean {
+  return isConnectionError(error) || PASSING_CODES.has(sqlState(error) ?? "");
 }
 
 /** The SQLSTATE of a database error, looked for through drizzle's wrapper. */

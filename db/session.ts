@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isConnectionError } from "./client.ts";
 
 /** One connection of its own, for what belongs to a session: advisory locks and LISTEN. */
 export interface Session {
@@ -11,8 +12,8 @@ export interface Session {
 }
 
 /**
- * Opens a session. Rejects when the database cannot be reached. A server that vanished is noticed by TCP keep-alive
- * and by `query`, which gives up after five seconds.
+ * Opens a session. Rejects when the database cannot be reached. A query that has no answer within five seconds ends
+ * it: so is a server noticed that vanished without a word.
  */
 export async function openSession(url: string, name: string): Promise<Session> {
   const client = new pg.Client({
@@ -34,7 +35,13 @@ export async function openSession(url: string, name: string): Promise<Session> {
   return {
     ended,
     async query(text, values) {
-      await client.query(text, values as unknown[]);
+      try {
+        await client.query(text, values as unknown[]);
+      } catch (error) {
+        // Not awaited: it tears the connection down, however little the other end answers.
+        if (isConnectionError(error)) client.end().catch(() => {});
+        throw error;
+      }
     },
     async listen(channel, onNotify) {
       listeners.set(channel, onNotify);
