@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idSchema } from "./ids.ts";
+import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { Link, pageOf, pageQuery, TimeParameter, Timestamp } from "./page.ts";
 
@@ -11,7 +11,7 @@ export const DELIVERY_STATUSES = [
   "cancelled",
   "dismissed",
 ] as const;
-export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus", example: "delivered" });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const FAILURE_CLASSES = ["permanent", "exhausted", "gone", "blocked"] as const;
@@ -27,22 +27,23 @@ export const Delivery = z
   .object({
     id: idSchema("delivery"),
     event_id: idSchema("event"),
-    event_type: z.string(),
+    event_type: z.string().meta({ example: "invoice.paid" }),
     endpoint_id: idSchema("endpoint"),
     status: DeliveryStatus,
-    attempts: z.int().describe("How many attempts have been made."),
+    attempts: z.int().describe("How many attempts have been made.").meta({ example: 1 }),
     next_attempt_at: Timestamp.nullable().describe(
       "When the next attempt is due; null once nothing more is planned.",
     ),
     failure_class: z.enum(FAILURE_CLASSES).nullable(),
     failure_reason: z.string().nullable().describe("The `error_code` of the last attempt."),
     created_at: Timestamp,
-    delivered_at: Timestamp.nullable(),
+    delivered_at: Timestamp.nullable().meta({ example: "2026-11-21T09:30:00.126Z" }),
     links: z.array(Link),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.infer<typeof Delivery>;
 
+const EXAMPLE_TIMINGS = { dns: 4, connect: 12, tls: 21, first_byte: 83, total: 84 };
 const Timings = z
   .object({
     dns: z.number().nullable(),
@@ -51,24 +52,28 @@ const Timings = z
     first_byte: z.number().nullable(),
     total: z.number(),
   })
-  .meta({ id: "AttemptTimings" });
+  .meta({ id: "AttemptTimings", example: EXAMPLE_TIMINGS });
+
+const EXAMPLE_BODY =
+  '{"id":"evt_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84","type":"invoice.paid","timestamp":"2026-11-21T09:30:00.000Z",' +
+  '"sequence":42,"api_version":"1","data":{"invoice":"inv_7","amount":12.5}}';
 
 export const Attempt = z
   .object({
     id: idSchema("attempt"),
     delivery_id: idSchema("delivery"),
-    number: z.int(),
+    number: z.int().meta({ example: 1 }),
     trigger: z.enum(TRIGGERS),
     started_at: Timestamp,
-    duration_ms: z.number().nullable().describe("Null when the worker was lost."),
+    duration_ms: z.number().nullable().describe("Null when the worker was lost.").meta({ example: 84 }),
     outcome: z.enum(OUTCOMES),
     error_code: z.string().nullable(),
     request: z
       .object({
-        method: z.string(),
-        url: z.string(),
-        headers: z.record(z.string(), z.string()),
-        body: z.string(),
+        method: z.string().meta({ example: "POST" }),
+        url: z.string().meta({ example: "https://example.com/webhooks/provider" }),
+        headers: z.record(z.string(), z.string()).meta({ example: { "Content-Type": "application/json" } }),
+        body: z.string().meta({ example: EXAMPLE_BODY }),
       })
       .describe("As it was sent. Secrets are never shown."),
     response: z
@@ -78,15 +83,23 @@ export const Attempt = z
         body: z.string().describe("At most 4 KiB; bytes that are not UTF-8 are replaced."),
         body_truncated: z.boolean(),
       })
-      .nullable(),
-    timings_ms: Timings.nullable(),
-    remote_address: z.string().nullable(),
+      .nullable()
+      .meta({
+        example: {
+          status: 200,
+          headers: { "content-type": "text/plain" },
+          body: "ok",
+          body_truncated: false,
+        },
+      }),
+    timings_ms: Timings.nullable().meta({ example: EXAMPLE_TIMINGS }),
+    remote_address: z.string().nullable().meta({ example: "203.0.113.7" }),
     next_attempt_at: Timestamp.nullable(),
   })
   .meta({ id: "Attempt" });
 export type Attempt = z.infer<typeof Attempt>;
 
-const DeliveryParams = z.object({ id: z.string() });
+const DeliveryParams = z.object({ id: idParameter("delivery") });
 const oneOrMany = <T extends z.ZodType>(item: T, max: number) =>
   z
     .union([item, z.array(item).max(max)])
@@ -96,16 +109,14 @@ const oneOrMany = <T extends z.ZodType>(item: T, max: number) =>
 export const DeliveryFilters = z.strictObject({
   endpoint_id: idSchema("endpoint").optional(),
   event_id: idSchema("event").optional(),
-  event_type: oneOrMany(z.string().min(1).max(128), 50),
+  event_type: oneOrMany(z.string().min(1).max(128).meta({ example: "invoice.paid" }), 50),
   status: oneOrMany(DeliveryStatus, DELIVERY_STATUSES.length),
   from: TimeParameter.optional(),
   to: TimeParameter.optional(),
-  q: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: "A delivery, event or endpoint id, or text within the event's body." }),
+  q: z.string().min(1).max(200).optional().meta({
+    description: "A delivery, event or endpoint id, or text within the event's body.",
+    example: "inv_7",
+  }),
 });
 
 export const listDeliveries = operation({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idSchema } from "./ids.ts";
+import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { pageOf, pageQuery, Timestamp } from "./page.ts";
 import { storableText } from "./text.ts";
@@ -24,16 +24,16 @@ export const Endpoint = z
     id: idSchema("endpoint"),
     url: z.string().meta({ example: "https://example.com/webhooks/provider" }),
     description: z.string().nullable(),
-    event_types: z.array(z.string()),
+    event_types: z.array(z.string()).meta({ example: ["*"] }),
     signature_format: SignatureFormat,
     status: EndpointStatus,
     disabled_reason: z
       .string()
       .nullable()
       .describe("Why the platform disabled it, such as `gone`; null when a person did."),
-    timeout_ms: z.int(),
-    max_in_flight: z.int(),
-    version: z.int(),
+    timeout_ms: z.int().meta({ example: 15_000 }),
+    max_in_flight: z.int().meta({ example: 10 }),
+    version: z.int().meta({ example: 1 }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -103,7 +103,7 @@ export const getEndpoint = operation({
   path: "/webhook-endpoints/{id}",
   summary: "Read one webhook endpoint",
   scope: "webhooks:read",
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: idParameter("endpoint") }),
   response: Endpoint,
   status: 200,
   versioned: true,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ClientEventId, idSchema } from "./ids.ts";
+import { ClientEventId, idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { feedQuery, pageOf, Timestamp } from "./page.ts";
 import { Problem } from "./problems.ts";
@@ -39,7 +39,7 @@ export const Event = z
     id: idSchema("event"),
     type: EventType,
     timestamp: Timestamp,
-    sequence: z.int().describe("Contiguous per tenant, in the order of commits."),
+    sequence: z.int().describe("Contiguous per tenant, in the order of commits.").meta({ example: 42 }),
     api_version: z.string().meta({ example: API_VERSION }),
     data: EventData,
   })
@@ -89,6 +89,7 @@ export const publishEvent = operation({
   body: NewEvent,
   response: Event,
   status: 201,
+  otherStatuses: { 200: "The event had been published with this `id` before." },
   problems: ["idempotency-key-reused"],
 });
 
@@ -100,7 +101,9 @@ export const publishEvents = operation({
   summary: "Publish up to 1000 events",
   description: "One result per event, in order. With `atomic=true` nothing is stored when any event is bad.",
   scope: "events:write",
-  query: z.strictObject({ atomic: z.enum(["true", "false"]).optional() }),
+  query: z.strictObject({
+    atomic: z.enum(["true", "false"]).optional().meta({ description: "Store all or nothing." }),
+  }),
   body: NewEventBatch,
   maxBodyBytes: 8 * 1024 * 1024,
   response: z.object({ results: z.array(PublishResult) }).meta({ id: "PublishResults" }),
@@ -131,6 +134,7 @@ export const listEvents = operation({
         type: "integer",
         minimum: 0,
         maximum: 30,
+        example: 20,
         description: "Seconds to wait for an event when there is none yet.",
       }),
   }),
@@ -146,7 +150,7 @@ export const getEvent = operation({
   path: "/events/{id}",
   summary: "Read one event",
   scope: "events:read",
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: idParameter("event") }),
   response: Event,
   status: 200,
 });

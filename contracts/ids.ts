@@ -36,6 +36,11 @@ export function idSchema(kind: IdKind) {
     .meta({ example: `${ID_PREFIXES[kind]}_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84` });
 }
 
+/** Schema of an id in a path. It takes any text, since what is no id names nothing: that is a 404, as for any other. */
+export function idParameter(kind: IdKind) {
+  return z.string().meta({ example: `${ID_PREFIXES[kind]}_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84` });
+}
+
 /** Schema of an event id made by a client: it must be a UUIDv7. */
 export const ClientEventId = z.string().regex(new RegExp(`^evt_${UUID_V7}$`), "must be evt_ and a UUIDv7");
 

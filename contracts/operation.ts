@@ -35,6 +35,8 @@ export interface Operation<
   response?: R;
   /** Of success. */
   status: 200 | 201 | 202 | 204;
+  /** Further statuses of success, each with when it comes; the body is the same `response`. */
+  otherStatuses?: Readonly<Partial<Record<200 | 201, string>>>;
   /** `required`: a POST without Idempotency-Key is refused. Every POST honours the header. */
   idempotencyKey?: "required";
   /** `required`: 428 without If-Match. */

@@ -22,11 +22,11 @@ export const Order = z
   .object({
     id: z.int().meta({ example: 1001 }),
     status: OrderStatus,
-    CustomerId: z.string(),
+    CustomerId: z.string().meta({ example: "cus_42" }),
     Total: z.number().meta({ example: 49.9 }),
     Currency: z.string().meta({ example: "EUR" }),
     shipping_address: ShippingAddress,
-    version: z.int().describe("Grows by one on every change; sent quoted as the ETag."),
+    version: z.int().describe("Grows by one on every change; sent quoted as the ETag.").meta({ example: 1 }),
     links: z.array(Link).describe("What can be done in the current state."),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -50,7 +50,7 @@ export const NewOrder = z
   .meta({ id: "NewOrder" });
 export type NewOrder = z.infer<typeof NewOrder>;
 
-const Payment = z
+export const Payment = z
   .strictObject({
     method: storableText().min(1).max(64).optional(),
     reference: storableText().min(1).max(255).optional(),
@@ -58,7 +58,7 @@ const Payment = z
   .meta({ id: "Payment", example: { method: "card", reference: "ch_123" } });
 export type Payment = z.infer<typeof Payment>;
 
-const OrderParams = z.object({ id: z.string() });
+const OrderParams = z.object({ id: z.string().meta({ example: "1001" }) });
 
 export const createOrder = operation({
   id: "createOrder",
@@ -84,7 +84,7 @@ export const listOrders = operation({
   query: z.strictObject({
     ...pageQuery,
     status: OrderStatus.optional(),
-    CustomerId: z.string().min(1).max(64).optional(),
+    CustomerId: z.string().min(1).max(64).optional().meta({ example: "cus_42" }),
   }),
   response: pageOf(Order, "OrderPage"),
   status: 200,

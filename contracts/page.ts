@@ -17,12 +17,11 @@ const Limit = (max: number) =>
       description: `Page size; more than ${max} is taken as ${max}.`,
     });
 
-const After = z
-  .string()
-  .min(1)
-  .max(2048)
-  .optional()
-  .meta({ description: "An opaque cursor from `next_cursor` or `prev_cursor`." });
+const CURSOR = "WyJrMSIsImYiXQ.l4Tt1mYp9m8dKQ0Jx5c7bq6eGzq3v2hXb0nR4sUuWfE";
+const After = z.string().min(1).max(2048).optional().meta({
+  description: "An opaque cursor from `next_cursor` or `prev_cursor`.",
+  example: CURSOR,
+});
 
 /** The query parameters that every list takes. */
 export const pageQuery = { limit: Limit(MAX_LIMIT), after: After };
@@ -33,9 +32,9 @@ export function pageOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({
       items: z.array(item),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.string().nullable().meta({ example: CURSOR }),
       prev_cursor: z.string().nullable(),
-      has_more: z.boolean(),
+      has_more: z.boolean().meta({ example: true }),
     })
     .meta({ id });
 }
@@ -58,9 +57,13 @@ export const TimeParameter = z
     "must be an RFC 3339 time",
   )
   .transform((text) => new Date(text))
-  .meta({ type: "string", format: "date-time" });
+  .meta({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 
 export const Link = z
-  .object({ rel: z.string(), href: z.string(), method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]) })
+  .object({
+    rel: z.string().meta({ example: "self" }),
+    href: z.string().meta({ example: "/api/v1/orders/1001" }),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  })
   .meta({ id: "Link" });
 export type Link = z.infer<typeof Link>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Link } from "./page.ts";
 
 /** Every problem type of the API (RFC 9457): its status, its title, and what a client should do about it. */
 export const PROBLEMS = {
@@ -91,11 +92,23 @@ export type ProblemSlug = keyof typeof PROBLEMS;
 export const Problem = z
   .looseObject({
     type: z.string().meta({ example: "https://posthorn.example/problems/validation-error" }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
+    title: z.string().meta({ example: PROBLEMS["validation-error"].title }),
+    status: z.int().meta({ example: PROBLEMS["validation-error"].status }),
+    detail: z.string().optional().describe("What happened this time, for people."),
     instance: z.string().meta({ example: "urn:uuid:01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84" }),
-    errors: z.array(z.object({ detail: z.string(), pointer: z.string() })).optional(),
+    errors: z
+      .array(
+        z.object({
+          detail: z.string().meta({ example: "must be three capital letters" }),
+          pointer: z.string().meta({ example: "#/Currency" }),
+        }),
+      )
+      .optional()
+      .describe("Each defect of the content, with a JSON Pointer to it (RFC 6901, fragment form)."),
+    current_version: z.int().optional().describe("Of `precondition-failed`: the resource's version now."),
+    state: z.string().optional().describe("Of `state-conflict`: the resource's status now."),
+    links: z.array(Link).optional().describe("Of `state-conflict`: what is possible now."),
+    oldest_cursor: z.string().optional().describe("Of `events-expired`: where the feed begins now."),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof Problem>;

@@ -7,7 +7,7 @@ import { pageOf, pageQuery, Timestamp } from "./page.ts";
 export const TENANT_HEADER = "posthorn-tenant";
 
 export const Tenant = z
-  .object({ id: idSchema("tenant"), name: z.string(), created_at: Timestamp })
+  .object({ id: idSchema("tenant"), name: z.string().meta({ example: "Acme" }), created_at: Timestamp })
   .meta({ id: "Tenant" });
 export type Tenant = z.infer<typeof Tenant>;
 
