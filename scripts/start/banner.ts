@@ -13,7 +13,8 @@ export interface Facts {
 
 /** What a user needs to know once everything is up. */
 export function banner({ origin, signIn, demo, dataDir, embedded, settings }: Facts): string {
-  const password = signIn.password ?? "(printed when it was made; `npm run posthorn -- users --help`)";
+  const reset = `npm run posthorn -- users reset-password ${signIn.email}`;
+  const password = signIn.password ?? `(printed when it was made; for another: ${reset})`;
   const lines = [
     "",
     `  Console    ${origin}`,
