@@ -1,5 +1,6 @@
 import { withTransaction } from "#db/client.ts";
 import { ensurePartitions } from "#db/partitions.ts";
+import type { Position } from "#db/queries/reconcile.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { VERSION } from "#server/runtime/version.ts";
@@ -8,9 +9,11 @@ import { loadSettings, SettingsError } from "#server/settings/settings.ts";
 import { Poller } from "./delivery/poller.ts";
 import { createSender } from "./delivery/sender.ts";
 import { DeliveryWorker } from "./delivery/worker.ts";
+import { cancelQueued } from "./jobs/cancel-queued.ts";
 import { reconcile } from "./jobs/reconcile.ts";
 
 const RECONCILE_MS = 30_000;
+const CLOSINGS_MS = 1_000;
 const PARTITIONS_MS = 3_600_000;
 
 /** The composition root of a worker process: deliveries, the reconciler, partitions ahead of time. */
@@ -42,9 +45,20 @@ async function start() {
     version: VERSION,
     retryScale,
   });
+  let inspected: Position | undefined;
   const strays = new Poller(
     RECONCILE_MS,
-    async () => ((await reconcile({ db, boss })) > 0 ? "more" : "idle"),
+    async () => {
+      const round = await reconcile({ db, boss }, inspected);
+      inspected = round.next;
+      if (round.strays > 0) log.warn({ deliveries: round.strays }, "due deliveries had no job");
+      return inspected ? "more" : "idle";
+    },
+    log,
+  );
+  const closings = new Poller(
+    CLOSINGS_MS,
+    async () => ((await cancelQueued({ db, boss })) ? "more" : "idle"),
     log,
   );
   const partitions = new Poller(
@@ -55,16 +69,16 @@ async function start() {
     },
     log,
   );
+  const jobs = [strays, closings, partitions];
   await worker.start();
-  strays.start();
-  partitions.start();
+  for (const job of jobs) job.start();
   log.info("delivering");
   process.send?.({ ready: true });
 
   return {
     async stop() {
       log.info("stopping: requests under way may end");
-      await Promise.all([strays.stop(), partitions.stop(), worker.stop()]);
+      await Promise.all([...jobs.map((job) => job.stop()), worker.stop()]);
       await close();
       log.info("stopped");
     },

@@ -33,18 +33,26 @@ export async function insertClaims(tx: Tx, worker: number, claims: readonly Clai
   );
 }
 
-/** Forgets claims of `worker`; those that another has taken over meanwhile stay. */
-export async function deleteClaims(tx: Tx, worker: number, jobIds: readonly string[]): Promise<void> {
+/** Forgets the claims on jobs that are done. A job that is active is somebody's, who has taken the claim over. */
+export async function deleteClaims(tx: Tx, jobIds: readonly string[]): Promise<void> {
   await tx.query(
-    "delete from claims where job_id = any($1) and worker = $2",
-    [jobIds, worker],
+    `delete from claims c where c.job_id = any($1)
+        and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`,
+    [jobIds],
     "delete-claims",
   );
 }
 
-/** Moves claims to the number that a worker has taken after it lost its session. */
-export async function renumberClaims(conn: Conn, from: number, to: number): Promise<void> {
-  await conn.query("update claims set worker = $2 where worker = $1", [from, to]);
+/** Moves the claims on jobs from any of a worker's former numbers to its new one; gives the jobs that it still holds. */
+export async function renumberClaims(
+  conn: Conn,
+  claims: { jobIds: readonly string[]; from: readonly number[]; to: number },
+): Promise<string[]> {
+  const rows = await conn.query<{ jobId: string }>(
+    `update claims set worker = $3 where job_id = any($1) and worker = any($2) returning job_id as "jobId"`,
+    [claims.jobIds, claims.from, claims.to],
+  );
+  return rows.map((row) => row.jobId);
 }
 
 /** The workers that hold claims. */

@@ -64,9 +64,9 @@ export interface DeliveryFilter {
   text: string | null;
 }
 
-// A pending delivery that a worker holds is in flight. Claims are few, so they are read once and hashed.
-const HELD = "held as materialized (select unnest(delivery_ids) as id from claims where tenant_id = $1)";
-const STATUS = `case when d.status = 'pending' and d.id in (select id from held) then 'in_flight' else d.status end`;
+// A pending delivery whose job a worker holds is in flight. Claims are few, so they are read once and hashed.
+const HELD = "held as materialized (select job_id from claims where tenant_id = $1)";
+const STATUS = `case when d.status = 'pending' and d.job_id in (select job_id from held) then 'in_flight' else d.status end`;
 const COLUMNS = `d.id, d.event_id as "eventId", d.event_type as "eventType", d.endpoint_id as "endpointId",
   ${STATUS} as status, d.attempts, d.next_attempt_at as "nextAttemptAt", d.failure_class as "failureClass",
   d.failure_reason as "failureReason", d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
@@ -129,7 +129,10 @@ export function listDeliveries(
   );
 }
 
-/** Makes a settled delivery due now under a new job; gives whether it was in one of those states. */
+/**
+ * Makes a settled delivery due now under a new job; gives whether it was in one of those states. One that was cancelled
+ * while its request was under way is not settled before that has ended.
+ */
 export async function reopenDelivery(
   tx: Tx,
   delivery: { tenantId: string; id: string; from: readonly string[]; trigger: string; jobId: string },
@@ -137,7 +140,9 @@ export async function reopenDelivery(
   const rows = await tx.query(
     `update deliveries set status = 'pending', step = 0, trigger = $4, job_id = $5, next_attempt_at = now(),
             failure_class = null, failure_reason = null, delivered_at = null
-      where tenant_id = $1 and id = $2 and status = any($3) returning id`,
+      where tenant_id = $1 and id = $2 and status = any($3)
+        and (status <> 'cancelled' or not exists (select 1 from claims c where c.job_id = deliveries.job_id))
+     returning id`,
     [delivery.tenantId, delivery.id, delivery.from, delivery.trigger, delivery.jobId],
   );
   return rows.length === 1;

@@ -45,7 +45,7 @@ export function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
             lateral (select * from deliveries d where d.tenant_id = c.tenant_id and d.id = c.id offset 0) d,
             lateral (select body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id offset 0) e,
             lateral (select * from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id offset 0) w
-      where d.job_id = c.job_id and d.status = 'pending' and d.next_attempt_at <= now() + interval '1 second'`,
+      where d.job_id = c.job_id and d.status = 'pending'`,
     [named.tenantIds, named.ids, named.jobIds],
     "list-due",
   );
@@ -64,7 +64,7 @@ export async function logLostTries(
      counted as (
        update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost'
          from c where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
-               and ${IS_PENDING} and d.next_attempt_at <= now()
+               and ${IS_PENDING}
        returning d.tenant_id, d.id, d.endpoint_id, d.attempts, d.trigger, c.attempt_id
      )
      insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
@@ -76,14 +76,44 @@ export async function logLostTries(
   return rows.length;
 }
 
-/** Notes that other jobs look at deliveries now. */
-export async function moveToJobs(tx: Tx, moves: Named): Promise<void> {
+/** A delivery as somebody has read it: whoever has had it since has left another job or another number of attempts. */
+export interface Seen {
+  tenantId: string;
+  id: string;
+  jobId: string;
+  attempts: number;
+}
+
+/** Lets other jobs look at deliveries; those that are not as they were seen stay as they are. */
+export async function moveToJobs(tx: Tx, moves: readonly (Seen & { toJobId: string })[]): Promise<void> {
   await tx.query(
-    `update deliveries d set job_id = m.job_id
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as m (tenant_id, id, job_id)
-      where d.tenant_id = m.tenant_id and d.id = m.id and ${IS_PENDING}`,
-    [moves.tenantIds, moves.ids, moves.jobIds],
+    `update deliveries d set job_id = m.to_job_id
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[])
+         as m (tenant_id, id, job_id, attempts, to_job_id)
+      where d.tenant_id = m.tenant_id and d.id = m.id and d.job_id = m.job_id and d.attempts = m.attempts
+        and ${IS_PENDING}`,
+    [...columnsOf(moves), moves.map((move) => move.toJobId)],
   );
+}
+
+/** Closes deliveries whose endpoint takes none any more; those that are not as they were seen stay as they are. */
+export async function cancelDeliveries(tx: Tx, deliveries: readonly Seen[]): Promise<void> {
+  await tx.query(
+    `update deliveries d set status = 'cancelled', next_attempt_at = null
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as c (tenant_id, id, job_id, attempts)
+      where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id and d.attempts = c.attempts
+        and ${IS_PENDING}`,
+    columnsOf(deliveries),
+  );
+}
+
+function columnsOf(deliveries: readonly Seen[]) {
+  return [
+    deliveries.map((delivery) => delivery.tenantId),
+    deliveries.map((delivery) => delivery.id),
+    deliveries.map((delivery) => delivery.jobId),
+    deliveries.map((delivery) => delivery.attempts),
+  ];
 }
 
 /** What a worker knows of an endpoint: where to send, how to sign. */

@@ -1,4 +1,5 @@
 import type { Tx } from "../client.ts";
+import { IS_PENDING } from "./delivering.ts";
 
 /** Disables the endpoint of a delivery; gives its id, or `undefined` when it was not enabled. */
 export async function disableEndpointOf(
@@ -19,12 +20,24 @@ export async function disableEndpointOf(
   return row?.id;
 }
 
-/** Cancels every delivery that waits for an endpoint; those that a worker is sending right now go on. */
-export async function cancelPendingOfEndpoint(tx: Tx, tenantId: string, endpointId: string): Promise<void> {
-  await tx.query(
-    `update deliveries d set status = 'cancelled', next_attempt_at = null
-      where d.tenant_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
-        and not exists (select 1 from claims c where d.id = any (c.delivery_ids))`,
-    [tenantId, endpointId],
+/**
+ * Cancels up to `limit` pending deliveries of an endpoint, in the order of their ids and after that of `after`; gives
+ * the last one, or `undefined` when there were none. A request that is under way goes on, and its result counts.
+ */
+export async function cancelPendingOfEndpoint(
+  tx: Tx,
+  of: { tenantId: string; endpointId: string; after: string; limit: number },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ last: string | null }>(
+    `with queued as materialized (
+       select id from deliveries
+        where tenant_id = $1 and endpoint_id = $2 and status = 'pending' and id > $3 order by id limit $4
+     ), cancelled as (
+       update deliveries d set status = 'cancelled', next_attempt_at = null
+         from queued where d.tenant_id = $1 and d.id = queued.id and ${IS_PENDING}
+     )
+     select max(id::text) as last from queued`,
+    [of.tenantId, of.endpointId, of.after, of.limit],
   );
+  return row?.last ?? undefined;
 }

@@ -1,5 +1,4 @@
 import type { Tx } from "../client.ts";
-import { IS_PENDING } from "./delivering.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
@@ -70,7 +69,15 @@ const DELIVERY_COLUMNS: typeof COLUMNS = [
   ["failure_class", "text", (r) => r.failureClass],
 ];
 const ALL = [...COLUMNS, ...DELIVERY_COLUMNS];
-const ATTEMPT_NAMES = COLUMNS.map(([name]) => name).join(", ");
+const NAMES = COLUMNS.map(([name]) => name);
+/** What a lost try gets when its answer turns up; the rest was known before. */
+const KNOWN = new Set(["tenant_id", "delivery_id", "id", "number", "trigger", "next_attempt_at"]);
+const ANSWER = NAMES.filter((name) => !KNOWN.has(name));
+
+// Cancelled while the request was under way: an answer that settles it counts all the same, one that does not is the last.
+const STAYS_CANCELLED = "d.status = 'cancelled' and excluded.status = 'pending'";
+const NEXT =
+  "case when r.delivery_id in (select id from settled where status = 'pending') then r.next_attempt_at end";
 
 // The deliveries are there: ON CONFLICT finds each by its primary key, in its one partition. As an UPDATE … FROM this is
 // a join, which the planner turns round (every pending row against the batch) whenever its statistics are stale.
@@ -86,66 +93,52 @@ const SETTLE = `
            case when status = 'delivered' then now() end
       from r
     on conflict (tenant_id, id) do update
-       set status = excluded.status, attempts = excluded.attempts, step = excluded.step, trigger = excluded.trigger,
-           next_attempt_at = excluded.next_attempt_at, job_id = excluded.job_id,
+       set status = case when ${STAYS_CANCELLED} then d.status else excluded.status end,
+           next_attempt_at = case when ${STAYS_CANCELLED} then null else excluded.next_attempt_at end,
+           attempts = excluded.attempts, step = excluded.step, trigger = excluded.trigger, job_id = excluded.job_id,
            failure_class = excluded.failure_class, failure_reason = excluded.failure_reason,
            delivered_at = excluded.delivered_at
-     where d.status = 'pending' and d.attempts = excluded.attempts - 1
-    returning id
+     where d.status in ('pending', 'cancelled') and d.attempts = excluded.attempts - 1
+    returning id, status
   ), logged as (
-    insert into attempts (${ATTEMPT_NAMES}, worker)
-    select ${ATTEMPT_NAMES.replaceAll(/\b(\w+)\b/g, "r.$1")}, $1 from r where r.delivery_id in (select id from settled)
+    insert into attempts (${NAMES.join(", ")}, worker)
+    select ${NAMES.map((name) => (name === "next_attempt_at" ? NEXT : `r.${name}`)).join(", ")}, $1
+      from r where r.delivery_id in (select id from settled)
   )
-  select id from settled`;
+  select id, status from settled`;
 
 /**
  * Writes attempts and what becomes of their deliveries, in one statement. A result counts only for the try that the
- * delivery waits for: gives the ids of the deliveries it counted for.
+ * delivery waits for: gives the deliveries that it counted for, with their status. Repeated, it changes nothing.
  */
 export async function settleAttempts(
   tx: Tx,
   worker: number,
   rows: readonly SettleRow[],
-): Promise<Set<string>> {
-  const values = ALL.map(([, , value]) => rows.map(value));
-  const settled = await tx.query<{ id: string }>(SETTLE, [worker, ...values], "settle-attempts");
-  return new Set(settled.map((row) => row.id));
+): Promise<Map<string, string>> {
+  const settled = await tx.query<{ id: string; status: string }>(
+    SETTLE,
+    [worker, ...valuesOf(ALL, rows)],
+    "settle-attempts",
+  );
+  return new Map(settled.map((row) => [row.id, row.status]));
 }
+
+const COMPLETE = `
+  update attempts a
+     set ${ANSWER.map((name) => `${name} = r.${name}`).join(", ")}
+    from unnest(${COLUMNS.map(([, type], i) => `$${i + 1}::${type}[]`).join(", ")})
+      as r (${NAMES.join(", ")})
+   where a.tenant_id = r.tenant_id and a.delivery_id = r.delivery_id and a.number = r.number and a.outcome = 'lost'`;
 
 /**
- * Completes the log where a worker was given up but had an answer after all: its lost try gets the answer, the
- * delivery's state stays as others have left it.
+ * Completes the log where a worker was given up but had an answer after all: its lost tries get the answers, the
+ * deliveries stay as others have left them.
  */
-export async function completeLostTry(tx: Tx, row: SettleRow): Promise<void> {
-  await tx.query(
-    `update attempts set duration_ms = $4, outcome = $5, error_code = $6, response_status = $7, remote_address = $8,
-            request_headers = $9, started_at = $10
-      where tenant_id = $1 and delivery_id = $2 and number = $3 and outcome = 'lost'`,
-    [
-      row.tenantId,
-      row.deliveryId,
-      row.number,
-      row.durationMs,
-      row.outcome,
-      row.errorCode,
-      row.responseStatus,
-      row.remoteAddress,
-      row.requestHeaders,
-      row.startedAt,
-    ],
-  );
+export async function completeLostTries(tx: Tx, rows: readonly SettleRow[]): Promise<void> {
+  await tx.query(COMPLETE, valuesOf(COLUMNS, rows));
 }
 
-/** Closes deliveries whose endpoint takes none any more. */
-export async function cancelDeliveries(
-  tx: Tx,
-  tenantIds: readonly string[],
-  ids: readonly string[],
-): Promise<void> {
-  await tx.query(
-    `update deliveries d set status = 'cancelled', next_attempt_at = null
-       from unnest($1::uuid[], $2::uuid[]) as c (tenant_id, id)
-      where d.tenant_id = c.tenant_id and d.id = c.id and ${IS_PENDING}`,
-    [tenantIds, ids],
-  );
+function valuesOf(columns: typeof COLUMNS, rows: readonly SettleRow[]): unknown[][] {
+  return columns.map(([, , value]) => rows.map(value));
 }

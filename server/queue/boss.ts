@@ -45,6 +45,8 @@ export interface NewDeliveryJob extends DeliveryJob {
   startAfter?: Date;
   /** The endpoint, where work of one endpoint must not crowd out others. */
   group?: string;
+  /** The higher goes first; default 0. */
+  priority?: number;
 }
 
 /** Puts delivery jobs into a queue: they exist if and only if `tx` commits. */
@@ -55,11 +57,12 @@ export async function enqueueDeliveries(
   jobs: readonly NewDeliveryJob[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  const inserts = jobs.map(({ id, tenantId, deliveryIds, startAfter, group }) => ({
+  const inserts = jobs.map(({ id, tenantId, deliveryIds, startAfter, group, priority }) => ({
     id,
     data: { tenantId, deliveryIds } satisfies DeliveryJob,
     ...(startAfter ? { startAfter } : {}),
     ...(group ? { group: { id: group } } : {}),
+    ...(priority ? { priority } : {}),
   }));
   await boss.insert(queue, inserts, within(tx));
 }

@@ -21,15 +21,38 @@ const DELIVERY: Omit<Queue, "name"> = {
   deleteAfterSeconds: 60,
 };
 
-/** Every queue there is, and in which order a worker empties those of deliveries: fresh work before retries. */
-export const QUEUES = {
+/** The queues of deliveries: fresh work, tries at a set time, what somebody sends again, what waits for slow endpoints. */
+const DELIVERY_QUEUES = {
   deliver: { name: "deliver", ...DELIVERY },
   deliverRetry: { name: "deliver-retry", ...DELIVERY },
   deliverReplay: { name: "deliver-replay", ...DELIVERY },
   deliverSlow: { name: "deliver-slow", ...DELIVERY },
-} satisfies Record<string, Queue & { name: string }>;
+} as const satisfies Record<string, Queue & { name: string }>;
 
-export type DeliveryQueue = (typeof QUEUES)[keyof typeof QUEUES]["name"];
+export type DeliveryQueue = (typeof DELIVERY_QUEUES)[keyof typeof DELIVERY_QUEUES]["name"];
+
+export const DELIVERY_QUEUE_NAMES = Object.values(DELIVERY_QUEUES).map((queue) => queue.name);
+
+/** Every queue there is. */
+export const QUEUES = {
+  ...DELIVERY_QUEUES,
+  /** Closes what is queued for an endpoint that takes no deliveries any more. */
+  cancelQueued: {
+    name: "cancel-queued",
+    policy: "standard",
+    retryLimit: 100,
+    retryDelay: 5,
+    expireInSeconds: 300,
+    retentionSeconds: 30 * 86_400,
+    deleteAfterSeconds: 86_400,
+  },
+} as const satisfies Record<string, Queue & { name: string }>;
+
+/** What a job of `cancelQueued` carries. */
+export interface EndpointJob {
+  tenantId: string;
+  endpointId: string;
+}
 
 /** A send to a queue that does not exist throws, so all of them are made before anything runs. */
 export async function createQueues(boss: PgBoss): Promise<void> {

@@ -1,5 +1,10 @@
-import type { Claimed, ClaimRequest } from "./claim-jobs.ts";
-import { type ClaimDeps, claimJobs } from "./claim-jobs.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { isConnectionError, isPassing } from "#db/client.ts";
+import { type DueDelivery, listDue } from "#db/queries/delivering.ts";
+import type { DeliveryQueue } from "#server/queue/queues.ts";
+import { type ClaimDeps, type ClaimedJob, type ClaimRequest, claimJobs, namedBy } from "./claim-jobs.ts";
+import { FetchSize } from "./fetch-size.ts";
+import type { HeldChunks } from "./held-chunks.ts";
 import type { RunEnd } from "./poller.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Settler } from "./settler.ts";
@@ -8,63 +13,131 @@ import type { Chunk, Task } from "./types.ts";
 
 export interface IntakeDeps {
   claim: ClaimDeps;
+  held: HeldChunks;
   targets: Targets;
   settler: Settler;
   /** Whether this worker may take anything right now. */
   mayClaim(): boolean;
+  /** Whether there is still somebody to send what was taken. */
+  isStopping(): boolean;
   admit(tasks: readonly Task[]): Promise<void>;
   settle(tried: Try, chunk: Chunk): void;
+  /** Nobody knows whether jobs were taken in this worker's name. */
+  onDoubt(): void;
   onUnreadable(error: unknown, endpointId: string): void;
 }
 
-const MAX_JOBS = 200;
+const AGAIN_AFTER_MS = 250;
 
 /** Takes jobs from the queues and makes tasks of them: reads endpoints, drops what is no longer to be sent. */
 export class Intake {
   readonly #deps: IntakeDeps;
-  /** How many deliveries a job has held lately, to guess how many jobs fill the room. */
-  #perJob = 1;
+  readonly #sizes = new Map<DeliveryQueue, FetchSize>();
+  readonly #claiming = new Set<Promise<unknown>>();
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
   }
 
   /** Takes as many jobs as fill `room` deliveries, about. */
-  async fill(queue: ClaimRequest["queue"], room: number): Promise<RunEnd> {
-    const limit = Math.min(MAX_JOBS, Math.ceil(room / this.#perJob));
-    if (limit <= 0) return "full";
-    const claimed = await this.take({ queue, limit });
-    const deliveries = claimed.reduce((sum, each) => sum + each.due.length, 0);
-    if (claimed.length > 0) this.#perJob = Math.max(1, (this.#perJob + deliveries / claimed.length) / 2);
-    return claimed.length === limit ? "more" : "idle";
+  async fill(queue: DeliveryQueue, room: number): Promise<RunEnd> {
+    const size = this.#sizes.get(queue) ?? new FetchSize();
+    this.#sizes.set(queue, size);
+    const limit = size.for(room);
+    if (limit === 0) return "full";
+    const taken = await this.take({ queue, limit });
+    size.learn({ asked: limit, ...taken });
+    return taken.jobs === limit ? "more" : "idle";
   }
 
-  async take(request: ClaimRequest): Promise<Claimed[]> {
-    if (!this.#deps.mayClaim()) return [];
-    const claimed = await claimJobs(this.#deps.claim, request);
-    const tasks = await Promise.all(claimed.map((each) => this.#tasksOf(each)));
-    await this.#deps.admit(tasks.flat());
-    return claimed;
+  /** Takes jobs; gives how many there were, and how many deliveries they held. */
+  async take(request: ClaimRequest): Promise<{ jobs: number; deliveries: number }> {
+    if (!this.#deps.mayClaim()) return { jobs: 0, deliveries: 0 };
+    const claiming = this.#claim(request);
+    this.#claiming.add(claiming);
+    const claimed = await claiming.finally(() => this.#claiming.delete(claiming));
+    if (claimed.length === 0) return { jobs: 0, deliveries: 0 };
+    const tasks = await this.#read(claimed);
+    // Somebody else may have got the jobs while they were being read.
+    await this.#deps.admit(tasks.filter((task) => !task.chunk.isLost));
+    return { jobs: claimed.length, deliveries: tasks.length };
   }
 
-  async #tasksOf({ chunk, due }: Claimed): Promise<Task[]> {
+  /** Settles when no jobs are being taken: all that were are known by then. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#claiming);
+  }
+
+  async #claim(request: ClaimRequest): Promise<Claimed[]> {
+    const { claim, held, onDoubt } = this.#deps;
+    const { queue } = request;
+    const claimedAt = performance.now();
+    try {
+      const jobs = await claimJobs(claim, request);
+      const claimed = jobs.map((job) => {
+        const { id, retryCount } = job;
+        return { job, chunk: { id, retryCount, queue, claimedAt, open: 0, isLost: false } };
+      });
+      held.add(claimed.map(({ chunk }) => chunk));
+      return claimed;
+    } catch (error) {
+      if (isConnectionError(error)) onDoubt();
+      throw error;
+    }
+  }
+
+  async #read(claimed: readonly Claimed[]): Promise<Task[]> {
+    const { claim, held, onDoubt } = this.#deps;
+    try {
+      const named = namedBy(claimed.map(({ job }) => job));
+      const due = Map.groupBy(await this.#untilBack(() => listDue(claim.db, named)), ({ jobId }) => jobId);
+      const tasks = await Promise.all(
+        claimed.map(({ chunk }) => this.#tasksOf(chunk, due.get(chunk.id) ?? [])),
+      );
+      return tasks.flat();
+    } catch (error) {
+      // Nobody here will do these jobs: as soon as they are not ours any more, they are handed out again.
+      held.delete(claimed.map(({ chunk }) => chunk));
+      onDoubt();
+      throw error;
+    }
+  }
+
+  async #tasksOf(chunk: Chunk, due: readonly DueDelivery[]): Promise<Task[]> {
     const { targets, settler, settle, onUnreadable } = this.#deps;
+    chunk.open = due.length;
     if (due.length === 0) settler.finish(chunk);
     const tasks: Task[] = [];
     for (const delivery of due) {
       try {
-        const target = await targets.get(delivery.tenantId, delivery.endpointId, delivery.endpointVersion);
+        const { tenantId, endpointId, endpointVersion } = delivery;
+        const target = await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion));
         const task = { due: delivery, target, chunk };
         if (delivery.endpointOpen) tasks.push(task);
         else settler.cancel(task);
       } catch (error) {
+        if (isPassing(error)) throw error;
         onUnreadable(error, delivery.endpointId);
-        settle(
-          { due: delivery, startedAt: new Date(), url: "", sent: null, result: noAnswer("internal", 0) },
-          chunk,
-        );
+        const startedAt = new Date();
+        settle({ due: delivery, startedAt, url: "", sent: null, result: noAnswer("internal", 0) }, chunk);
       }
     }
     return tasks;
   }
+
+  /** What was taken is read however long the database is away, or until there is nobody left to send it. */
+  async #untilBack<T>(read: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        return await read();
+      } catch (error) {
+        if (!isPassing(error) || this.#deps.isStopping()) throw error;
+        await delay(AGAIN_AFTER_MS);
+      }
+  }
+}
+
+interface Claimed {
+  job: ClaimedJob;
+  chunk: Chunk;
 }

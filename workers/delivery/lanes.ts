@@ -3,64 +3,79 @@ export interface Flight<T> {
   readonly item: T;
   readonly lane: Lane<T>;
   readonly startedAt: number;
-  slow: boolean;
+  /** It has lasted for so long that it no longer counts as quick. */
+  isSlow: boolean;
 }
 
-interface Lane<T> {
+/** How an endpoint does, for who decides what may wait for it. */
+export interface LaneState {
   readonly key: string;
-  cap: number;
-  inFlight: number;
-  waiting: T[];
-  /** Not in the ready list twice. */
-  ready: boolean;
+  /** Requests under way at most. */
+  readonly cap: number;
   /** A request has lasted longer than `slowAfterMs`, and none has been quick since. */
-  slow: boolean;
+  readonly isHanging: boolean;
+  /** It has had as much under way as it may for so long that something has waited for `crowdedAfterMs`. */
+  readonly isCrowded: boolean;
+}
+
+interface Lane<T> extends LaneState {
+  cap: number;
+  isHanging: boolean;
+  isCrowded: boolean;
+  inFlight: number;
+  waiting: { item: T; since: number }[];
+  /** The list of ready lanes that it is in. */
+  readyIn: Lane<T>[] | undefined;
   idleTicks: number;
 }
 
 export interface LaneOptions<T> {
   /** What loads are counted by. */
   kindOf(item: T): string;
-  /** Quick requests under way at most, over all lanes. */
-  maxInFlight: number;
-  /** A request that lasts longer makes its lane slow and no longer counts against `maxInFlight`. */
+  /** The kind of those that wait for slow endpoints: they have a budget of their own and keep it until they end. */
+  slowKind: string;
+  /** Of other kinds, quick requests under way at most, over all lanes. */
+  maxQuick: number;
+  /** Requests of the slow kind under way at most. */
+  maxSlow: number;
+  /** A request that lasts longer is slow. */
   slowAfterMs: number;
+  crowdedAfterMs: number;
 }
 
 const FORGET_AFTER_TICKS = 240;
 
 /**
  * Who goes next: one lane per endpoint with a cap of requests under way, lanes in turn, one budget over all of them.
- * A lane whose requests hang costs the others nothing: what hangs leaves the budget, and what waits behind it is given
- * back by `tick` to be put off. A pure structure: the caller says what time it is.
+ * A lane whose requests hang costs the others nothing: what hangs leaves the budget, and what waits behind it can be
+ * taken out and put off. A pure structure: the caller says what time it is.
  */
 export class Lanes<T> {
   readonly #options: LaneOptions<T>;
   readonly #lanes = new Map<string, Lane<T>>();
   readonly #flights = new Set<Flight<T>>();
-  #ready: Lane<T>[] = [];
-  /** Quick requests under way. */
+  readonly #readyQuick: Lane<T>[] = [];
+  readonly #readySlow: Lane<T>[] = [];
   #quick = 0;
-  /** Per kind: what waits, and quick requests under way. */
+  #slow = 0;
   readonly #loads = new Map<string, number>();
 
   constructor(options: LaneOptions<T>) {
     this.#options = options;
   }
 
-  /** Items of a kind that wait, and those whose requests are under way and still quick. */
+  /** Items of a kind that wait, and those whose requests use its budget. */
   load(kind: string): number {
     return this.#loads.get(kind) ?? 0;
   }
 
-  /** The items whose requests are under way. */
+  /** The requests that are under way. */
   flights(): Flight<T>[] {
     return [...this.#flights];
   }
 
-  /** Whether new work for this key should be put off rather than wait. */
-  isSlow(key: string): boolean {
-    return this.#lanes.get(key)?.slow ?? false;
+  state(key: string): LaneState | undefined {
+    return this.#lanes.get(key);
   }
 
   /** Keys that have as much under way or waiting as they may. */
@@ -71,37 +86,28 @@ export class Lanes<T> {
     return busy;
   }
 
-  add(key: string, cap: number, item: T): void {
-    let lane = this.#lanes.get(key);
-    if (!lane) {
-      lane = {
-        key,
-        cap,
-        inFlight: 0,
-        waiting: [],
-        ready: false,
-        slow: false,
-        idleTicks: 0,
-      };
-      this.#lanes.set(key, lane);
-    }
+  add(key: string, cap: number, item: T, now: number): void {
+    const lane = this.#lanes.get(key) ?? this.#open(key, cap);
     lane.cap = cap;
-    lane.waiting.push(item);
+    lane.waiting.push({ item, since: now });
     this.#count(item, 1);
     this.#enlist(lane);
   }
 
   /** The next item that may start now, or `undefined`. Lanes take turns. */
   start(now: number): Flight<T> | undefined {
-    if (this.#quick >= this.#options.maxInFlight) return undefined;
-    const lane = this.#ready.shift();
+    const { maxQuick, maxSlow } = this.#options;
+    const lane =
+      (this.#quick < maxQuick ? this.#readyQuick.shift() : undefined) ??
+      (this.#slow < maxSlow ? this.#readySlow.shift() : undefined);
     if (!lane) return undefined;
-    lane.ready = false;
-    const item = lane.waiting.shift() as T;
+    lane.readyIn = undefined;
+    const { item } = lane.waiting.shift() as { item: T };
     lane.inFlight++;
-    this.#quick++;
+    if (this.#isOfSlowKind(item)) this.#slow++;
+    else this.#quick++;
     this.#enlist(lane);
-    const flight = { item, lane, startedAt: now, slow: false };
+    const flight = { item, lane, startedAt: now, isSlow: false };
     this.#flights.add(flight);
     return flight;
   }
@@ -109,66 +115,81 @@ export class Lanes<T> {
   /** A request has ended; gives false when it had been given up before. */
   end(flight: Flight<T>, now: number): boolean {
     if (!this.#flights.delete(flight)) return false;
-    const { lane } = flight;
+    const { lane, item } = flight;
     lane.inFlight--;
-    if (!flight.slow) this.#leaveBudget(flight);
-    if (now - flight.startedAt < this.#options.slowAfterMs) lane.slow = false;
+    if (this.#isOfSlowKind(item)) {
+      this.#slow--;
+      this.#count(item, -1);
+    } else if (!flight.isSlow) this.#leaveBudget(item);
+    lane.isHanging = this.#isLong(flight, now);
     this.#enlist(lane);
     return true;
   }
 
-  /**
-   * To be called a few times per `slowAfterMs`. Marks what has become slow, and gives back what waits in slow lanes,
-   * less what may not leave.
-   */
-  tick(now: number, mayLeave: (item: T) => boolean): T[] {
-    this.#markSlow(now);
-    const leaving: T[] = [];
-    for (const lane of this.#lanes.values()) {
-      const idle = lane.inFlight === 0 && lane.waiting.length === 0;
-      lane.idleTicks = idle ? lane.idleTicks + 1 : 0;
-      if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
-      if (lane.slow) leaving.push(...this.#cut(lane, mayLeave));
-    }
-    return leaving;
-  }
-
-  /** Takes out everything that waits. */
-  drain(): T[] {
-    const all = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
-    for (const lane of this.#ready) lane.ready = false;
-    this.#ready = [];
-    for (const item of all) this.#count(item, -1);
-    return all;
-  }
-
-  #markSlow(now: number): void {
-    // In order of their start: the first that is still quick ends the search.
+  /** Notes what has become slow. To be called a few times per `slowAfterMs`. */
+  tick(now: number): void {
     for (const flight of this.#flights) {
-      if (now - flight.startedAt < this.#options.slowAfterMs) break;
-      if (flight.slow) continue;
-      flight.slow = true;
-      flight.lane.slow = true;
-      this.#leaveBudget(flight);
+      // In the order of their start: the first that is quick ends the search.
+      if (!this.#isLong(flight, now)) break;
+      if (flight.isSlow) continue;
+      flight.isSlow = true;
+      flight.lane.isHanging = true;
+      if (!this.#isOfSlowKind(flight.item)) this.#leaveBudget(flight.item);
+    }
+    for (const lane of this.#lanes.values()) {
+      const [first] = lane.waiting;
+      if (!first) lane.isCrowded = false;
+      else if (lane.inFlight >= lane.cap && now - first.since >= this.#options.crowdedAfterMs)
+        lane.isCrowded = true;
+      lane.idleTicks = lane.inFlight === 0 && !first ? lane.idleTicks + 1 : 0;
+      if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
     }
   }
 
-  #cut(lane: Lane<T>, mayLeave: (item: T) => boolean): T[] {
-    const staying: T[] = [];
-    const leaving: T[] = [];
-    for (const item of lane.waiting) (mayLeave(item) ? leaving : staying).push(item);
-    lane.waiting = staying;
-    for (const item of leaving) this.#count(item, -1);
-    if (staying.length === 0 && lane.ready) {
-      lane.ready = false;
-      this.#ready = this.#ready.filter((other) => other !== lane);
+  /** Takes out what waits and is chosen; `position` is its place in its lane, from 0. */
+  takeOut(chosen: (item: T, lane: LaneState, position: number) => boolean): T[] {
+    const out: T[] = [];
+    for (const lane of this.#lanes.values()) {
+      const staying = lane.waiting.filter(({ item }, position) => {
+        if (!chosen(item, lane, position)) return true;
+        out.push(item);
+        return false;
+      });
+      if (staying.length === lane.waiting.length) continue;
+      lane.waiting = staying;
+      this.#delist(lane);
+      this.#enlist(lane);
     }
-    return leaving;
+    for (const item of out) this.#count(item, -1);
+    return out;
   }
 
-  #leaveBudget(flight: Flight<T>): void {
+  #open(key: string, cap: number): Lane<T> {
+    const lane: Lane<T> = {
+      key,
+      cap,
+      isHanging: false,
+      isCrowded: false,
+      inFlight: 0,
+      waiting: [],
+      readyIn: undefined,
+      idleTicks: 0,
+    };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #isOfSlowKind(item: T): boolean {
+    return this.#options.kindOf(item) === this.#options.slowKind;
+  }
+
+  #isLong(flight: Flight<T>, now: number): boolean {
+    return now - flight.startedAt >= this.#options.slowAfterMs;
+  }
+
+  #leaveBudget(item: T): void {
     this.#quick--;
-    this.#count(flight.item, -1);
+    this.#count(item, -1);
   }
 
   #count(item: T, change: 1 | -1): void {
@@ -176,9 +197,16 @@ export class Lanes<T> {
     this.#loads.set(kind, this.load(kind) + change);
   }
 
+  /** Puts a lane that has something to start, and may, at the end of the list for what it starts next. */
   #enlist(lane: Lane<T>): void {
-    if (lane.ready || lane.waiting.length === 0 || lane.inFlight >= lane.cap) return;
-    lane.ready = true;
-    this.#ready.push(lane);
+    const [next] = lane.waiting;
+    if (lane.readyIn || !next || lane.inFlight >= lane.cap) return;
+    lane.readyIn = this.#isOfSlowKind(next.item) ? this.#readySlow : this.#readyQuick;
+    lane.readyIn.push(lane);
+  }
+
+  #delist(lane: Lane<T>): void {
+    lane.readyIn?.splice(lane.readyIn.indexOf(lane), 1);
+    lane.readyIn = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "#server/log/logger.ts";
+import { DueTimes } from "./due-times.ts";
 
 const AFTER_ERROR_MS = 250;
 
@@ -6,20 +7,20 @@ const AFTER_ERROR_MS = 250;
 export type RunEnd = "more" | "full" | "idle";
 
 /**
- * Runs one task again and again, never two at once: every `intervalMs`, sooner when kicked or at a set time, and at
+ * Runs one task again and again, never two at once: every `intervalMs`, sooner when kicked or at set times, and at
  * once again while it says that there is more to do. An error is logged and costs a pause.
  */
 export class Poller {
   readonly #intervalMs: number;
   readonly #run: () => Promise<RunEnd>;
   readonly #log: Logger;
+  readonly #times = new DueTimes();
   #timer: NodeJS.Timeout | undefined;
-  #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
+  /** When it runs next if nothing else happens. */
+  #floor = Number.POSITIVE_INFINITY;
   #kicked = false;
   #full = false;
-  /** A time set while a run was under way. */
-  #later = Number.POSITIVE_INFINITY;
   #stopped = true;
 
   constructor(intervalMs: number, run: () => Promise<RunEnd>, log: Logger) {
@@ -40,10 +41,10 @@ export class Poller {
     else this.#begin();
   }
 
-  /** Runs at that time, if it is not due earlier anyway. */
+  /** Runs at that time too. */
   kickAt(at: Date): void {
-    if (this.#running !== undefined) this.#later = Math.min(this.#later, at.getTime());
-    else if (!this.#stopped) this.#scheduleAt(Math.min(this.#dueAt, at.getTime()));
+    this.#times.add(at.getTime());
+    if (this.#running === undefined && !this.#stopped) this.#schedule();
   }
 
   /** Runs now if the last run ended for want of room. */
@@ -60,32 +61,32 @@ export class Poller {
 
   #begin(): void {
     clearTimeout(this.#timer);
-    this.#dueAt = Number.POSITIVE_INFINITY;
     this.#kicked = false;
     this.#full = false;
+    this.#times.pass(Date.now());
     this.#running = this.#once();
   }
 
   async #once(): Promise<void> {
-    let waitMs = this.#intervalMs;
-    let end: RunEnd = "idle";
+    let end: RunEnd | "error";
     try {
       end = await this.#run();
     } catch (error) {
       this.#log.error({ err: error }, "background run failed");
-      waitMs = Math.max(AFTER_ERROR_MS, this.#intervalMs);
+      end = "error";
     }
     this.#running = undefined;
     this.#full = end === "full";
     if (this.#stopped) return;
-    if (this.#kicked || end === "more") this.#begin();
-    else this.#scheduleAt(Math.min(Date.now() + waitMs, this.#later));
-    this.#later = Number.POSITIVE_INFINITY;
+    this.#floor =
+      Date.now() + (end === "error" ? Math.max(AFTER_ERROR_MS, this.#intervalMs) : this.#intervalMs);
+    if (end === "more" || (this.#kicked && end !== "error")) this.#begin();
+    else this.#schedule();
   }
 
-  #scheduleAt(at: number): void {
+  #schedule(): void {
     clearTimeout(this.#timer);
-    this.#dueAt = at;
+    const at = Math.min(this.#floor, this.#times.soonest);
     this.#timer = setTimeout(() => this.#begin(), Math.max(0, at - Date.now()));
   }
 }

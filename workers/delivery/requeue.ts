@@ -6,48 +6,103 @@ import { enqueueDeliveries, type NewDeliveryJob } from "#server/queue/boss.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
 import type { Task } from "./types.ts";
 
+/** Deliveries on their way to a new job of some queue. */
+export interface Move {
+  queue: DeliveryQueue;
+  job: NewDeliveryJob;
+  tasks: readonly Task[];
+}
+
 /**
- * Moves deliveries that do not fit their lane soon to the slow queue, in jobs of one endpoint each, no larger than
- * what the endpoint takes at a time. Their chunks need not wait for them any more.
+ * To the slow queue, in jobs of one endpoint each. Behind requests that hang a job is no larger than what the endpoint
+ * takes at a time, so that it is done within a timeout; where there is merely much to do jobs are large, and go first.
  */
-export function putOff(deps: { db: Db; boss: PgBoss }, tasks: readonly Task[]): Promise<void> {
-  const jobs: NewDeliveryJob[] = [];
-  for (const [endpointId, mine] of Map.groupBy(tasks, (task) => task.due.endpointId)) {
-    const size = Math.min(MAX_CHUNK, mine[0]?.target.maxInFlight ?? 1);
-    jobs.push(...jobsOf(mine, size).map((job) => ({ ...job, group: endpointId })));
-  }
-  return move(deps, QUEUES.deliverSlow.name, jobs);
+export function toSlowQueue(tasks: readonly Task[], isHanging: (endpointId: string) => boolean): Move[] {
+  const queue = QUEUES.deliverSlow.name;
+  return [...Map.groupBy(tasks, (task) => task.due.endpointId)].flatMap(([endpointId, mine]) => {
+    const hangs = isHanging(endpointId);
+    const size = hangs ? Math.min(MAX_CHUNK, mine[0]?.target.maxInFlight ?? 1) : MAX_CHUNK;
+    return jobsOf(mine, size).map(({ job, tasks }) => ({
+      queue,
+      job: { ...job, group: endpointId, priority: hangs ? 0 : 1 },
+      tasks,
+    }));
+  });
 }
 
-/** Gives back what a stopping worker has not begun, to the queues it came from: not lost, so not logged as lost. */
-export async function giveBack(deps: { db: Db; boss: PgBoss }, tasks: readonly Task[]): Promise<void> {
+/** Back to the queues that they came from. What was given back is not lost, so it is not logged as lost. */
+export function backToQueues(tasks: readonly Task[], isHanging: (endpointId: string) => boolean): Move[] {
   const isSlow = (task: Task) => task.chunk.queue === QUEUES.deliverSlow.name;
-  await putOff(deps, tasks.filter(isSlow));
-  const others = tasks.filter((task) => !isSlow(task));
-  for (const [queue, mine] of Map.groupBy(others, (task) => task.chunk.queue))
-    await move(deps, queue, jobsOf(mine, MAX_CHUNK));
+  const others = Map.groupBy(
+    tasks.filter((task) => !isSlow(task)),
+    (task) => task.chunk.queue,
+  );
+  return [
+    ...toSlowQueue(tasks.filter(isSlow), isHanging),
+    ...[...others].flatMap(([queue, mine]) => jobsOf(mine, MAX_CHUNK).map((each) => ({ queue, ...each }))),
+  ];
 }
 
-function jobsOf(tasks: readonly Task[], size: number): NewDeliveryJob[] {
-  const jobs: NewDeliveryJob[] = [];
+function jobsOf(tasks: readonly Task[], size: number): Omit<Move, "queue">[] {
+  const jobs: Omit<Move, "queue">[] = [];
   for (const [tenantId, mine] of Map.groupBy(tasks, (task) => task.due.tenantId))
-    for (let i = 0; i < mine.length; i += size)
-      jobs.push({ id: uuidv7(), tenantId, deliveryIds: mine.slice(i, i + size).map((task) => task.due.id) });
+    for (let i = 0; i < mine.length; i += size) {
+      const part = mine.slice(i, i + size);
+      const deliveryIds = part.map((task) => task.due.id);
+      jobs.push({ job: { id: uuidv7(), tenantId, deliveryIds }, tasks: part });
+    }
   return jobs;
 }
 
-async function move(
-  { db, boss }: { db: Db; boss: PgBoss },
-  queue: DeliveryQueue,
-  jobs: NewDeliveryJob[],
-): Promise<void> {
-  if (jobs.length === 0) return;
-  await withTransaction(db, async (tx) => {
-    await enqueueDeliveries(boss, tx, queue, jobs);
-    await moveToJobs(tx, {
-      tenantIds: jobs.flatMap((job) => job.deliveryIds.map(() => job.tenantId)),
-      ids: jobs.flatMap((job) => job.deliveryIds),
-      jobIds: jobs.flatMap((job) => job.deliveryIds.map(() => job.id)),
+/**
+ * Moves deliveries to new jobs, after which their old jobs need not wait for them. A move that failed is kept and made
+ * again with the same job, so one whose COMMIT had no answer is not made twice.
+ */
+export class Requeue {
+  readonly #deps: { db: Db; boss: PgBoss; onMoved(move: Move): void };
+  #open: Move[] = [];
+
+  constructor(deps: { db: Db; boss: PgBoss; onMoved(move: Move): void }) {
+    this.#deps = deps;
+  }
+
+  /** Deliveries that are not moved yet. */
+  get pending(): number {
+    return this.#open.reduce((sum, move) => sum + move.tasks.length, 0);
+  }
+
+  add(moves: readonly Move[]): void {
+    this.#open.push(...moves);
+  }
+
+  /** Makes all moves there are. Rejects when that fails; they are made with the next call then. */
+  async flush(): Promise<void> {
+    const moves = this.#open;
+    this.#open = [];
+    if (moves.length === 0) return;
+    try {
+      await this.#write(moves);
+    } catch (error) {
+      this.#open.push(...moves);
+      throw error;
+    }
+    for (const move of moves) this.#deps.onMoved(move);
+  }
+
+  #write(moves: readonly Move[]): Promise<void> {
+    const { db, boss } = this.#deps;
+    return withTransaction(db, async (tx) => {
+      for (const [queue, mine] of Map.groupBy(moves, (move) => move.queue))
+        await enqueueDeliveries(
+          boss,
+          tx,
+          queue,
+          mine.map((move) => move.job),
+        );
+      await moveToJobs(
+        tx,
+        moves.flatMap(({ job, tasks }) => tasks.map(({ due }) => ({ ...due, toJobId: job.id }))),
+      );
     });
-  });
+  }
 }

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import { type Db, isConnectionError, type Tx, withTransaction } from "#db/client.ts";
+import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
-import { cancelDeliveries, completeLostTry, type SettleRow, settleAttempts } from "#db/queries/settle.ts";
+import { cancelDeliveries } from "#db/queries/delivering.ts";
+import { completeLostTries, type SettleRow, settleAttempts } from "#db/queries/settle.ts";
 import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
@@ -12,10 +14,17 @@ export interface SettlerDeps {
   db: Db;
   boss: PgBoss;
   log: Logger;
-  /** The number that this worker's claims carry now. */
+  /** The number of this worker, for the log of attempts. */
   worker(): number;
-  /** Told when a retry has been stored, so that it is fetched on time. */
-  onRetry(at: Date): void;
+  /** Told what has been committed. */
+  onWritten(written: Written): void;
+}
+
+export interface Written {
+  /** When the retries that were stored are due. */
+  retriesAt: Date[];
+  /** Jobs that are done. */
+  done: readonly Chunk[];
 }
 
 interface Batch {
@@ -29,16 +38,20 @@ const FLUSH_AT = 200;
 const AGAIN_AFTER_MS = 250;
 
 const emptyBatch = (): Batch => ({ rows: [], cancelled: [], done: [] });
+const sizeOf = (batch: Batch) => batch.rows.length + batch.cancelled.length + batch.done.length;
 
 /**
  * Writes results in batches, every 5 ms or 200 results, one batch at a time, each in one transaction: attempts,
- * deliveries, retries, finished jobs and their claims. While the database is away results wait here.
+ * deliveries, retries, finished jobs and their claims. While the database is away results wait here. A batch whose
+ * COMMIT had no answer is written again: by then no delivery waits for these tries any more, so it changes nothing.
  */
 export class Settler {
   readonly #deps: SettlerDeps;
   #next = emptyBatch();
+  #writing = emptyBatch();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(deps: SettlerDeps) {
     this.#deps = deps;
@@ -46,7 +59,7 @@ export class Settler {
 
   /** Results that are not written yet. */
   get pending(): number {
-    return this.#next.rows.length;
+    return this.#next.rows.length + this.#writing.rows.length;
   }
 
   settle(row: SettleRow, chunk: Chunk): void {
@@ -73,15 +86,23 @@ export class Settler {
     this.#schedule();
   }
 
-  /** Writes everything there is; settles when it is written. */
-  async drain(): Promise<void> {
-    while (this.#flushing !== undefined || !isEmpty(this.#next)) {
+  /**
+   * Writes everything there is and closes; what is not written by `deadline`, on the clock of `performance.now()`, is
+   * given up: gives how many results that were. Their jobs are handed out again when the worker is gone.
+   */
+  async drain(deadline: number): Promise<number> {
+    while (this.#flushing !== undefined || sizeOf(this.#next) > 0) {
       this.#flush();
-      await this.#flushing;
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) break;
+      await Promise.race([this.#flushing, delay(leftMs, undefined, { ref: false })]);
     }
+    this.#isClosed = true;
+    return this.pending;
   }
 
   #schedule(): void {
+    if (this.#isClosed) return;
     if (this.#next.rows.length >= FLUSH_AT) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);
   }
@@ -89,32 +110,32 @@ export class Settler {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#flushing !== undefined || isEmpty(this.#next)) return;
-    const batch = this.#next;
+    if (this.#flushing !== undefined || sizeOf(this.#next) === 0) return;
+    this.#writing = this.#next;
     this.#next = emptyBatch();
-    this.#flushing = this.#write(batch).finally(() => {
+    this.#flushing = this.#write(this.#writing).finally(() => {
+      this.#writing = emptyBatch();
       this.#flushing = undefined;
-      if (!isEmpty(this.#next)) this.#schedule();
+      if (sizeOf(this.#next) > 0) this.#schedule();
     });
   }
 
   async #write(batch: Batch): Promise<void> {
     for (;;) {
       try {
-        await withTransaction(this.#deps.db, (tx) => this.#store(tx, batch));
-        break;
+        const retriesAt = await withTransaction(this.#deps.db, (tx) => this.#store(tx, batch));
+        return this.#deps.onWritten({ retriesAt, done: batch.done });
       } catch (error) {
-        const away = isConnectionError(error);
-        this.#deps.log.error(
-          { err: error, results: batch.rows.length },
-          away ? "database away, results wait" : "settling failed",
-        );
-        if (!away && batch.rows.length > 1) return this.#writeApart(batch);
-        if (!away) return this.#giveUp(batch);
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+        const { log } = this.#deps;
+        if (!isPassing(error)) {
+          log.error({ err: error, results: batch.rows.length }, "settling failed");
+          return batch.rows.length > 1 ? this.#writeApart(batch) : this.#giveUp(batch);
+        }
+        log.warn({ err: error, results: batch.rows.length }, "results wait for the database");
+        if (this.#isClosed) return;
+        await delay(AGAIN_AFTER_MS);
       }
     }
-    for (const row of batch.rows) if (row.nextAttemptAt) this.#deps.onRetry(row.nextAttemptAt);
   }
 
   /** One bad result must not hold up the others: each goes in a transaction of its own, the finished jobs last. */
@@ -129,57 +150,50 @@ export class Settler {
     this.#deps.log.fatal({ deliveries, jobs: batch.done.length }, "results could not be stored");
   }
 
-  async #store(tx: Tx, { rows, cancelled, done }: Batch): Promise<void> {
-    const { boss } = this.#deps;
-    const worker = this.#deps.worker();
-    if (rows.length > 0) {
-      const settled = await settleAttempts(tx, worker, rows);
-      await this.#retry(
-        tx,
-        rows.filter((row) => settled.has(row.deliveryId)),
-      );
-      for (const row of rows) if (!settled.has(row.deliveryId)) await completeLostTry(tx, row);
-    }
+  async #store(tx: Tx, { rows, cancelled, done }: Batch): Promise<Date[]> {
+    const retriesAt = rows.length > 0 ? await this.#storeResults(tx, rows) : [];
     if (cancelled.length > 0)
       await cancelDeliveries(
         tx,
-        cancelled.map(({ due }) => due.tenantId),
-        cancelled.map(({ due }) => due.id),
+        cancelled.map(({ due }) => due),
       );
-    if (done.length > 0) {
-      // Fenced by the retry count: a job that was handed out again meanwhile is left to who has it now.
-      for (const [queue, chunks] of Map.groupBy(done, (chunk) => chunk.queue))
-        await boss.deleteJob(
-          queue,
-          chunks.map(({ id, retryCount }) => ({ id, retryCount })),
-          within(tx),
-        );
-      await deleteClaims(
-        tx,
-        worker,
-        done.map((chunk) => chunk.id),
-      );
-    }
+    if (done.length > 0) await this.#finishJobs(tx, done);
+    return retriesAt;
   }
 
-  async #retry(tx: Tx, rows: readonly SettleRow[]): Promise<void> {
-    const jobs = rows.flatMap((row) =>
-      row.nextAttemptAt
-        ? [
-            {
-              id: row.jobId,
-              tenantId: row.tenantId,
-              deliveryIds: [row.deliveryId],
-              startAfter: row.nextAttemptAt,
-            },
-          ]
+  async #storeResults(tx: Tx, rows: readonly SettleRow[]): Promise<Date[]> {
+    const { boss, worker, log } = this.#deps;
+    // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
+    const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+    const settled = await settleAttempts(tx, worker(), inOrder);
+    const late = inOrder.filter((row) => !settled.has(row.deliveryId));
+    if (late.length > 0) {
+      log.warn({ results: late.length }, "results came after their deliveries had been given to others");
+      await completeLostTries(tx, late);
+    }
+    const jobs = inOrder.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
+      nextAttemptAt && settled.get(deliveryId) === "pending"
+        ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }]
         : [],
     );
-    await enqueueDeliveries(this.#deps.boss, tx, QUEUES.deliverRetry.name, jobs);
-    const gone = rows.filter((row) => row.outcome === "disable");
-    for (const row of gone)
-      await disableEndpoint(tx, { deliveryId: row.deliveryId, tenantId: row.tenantId, reason: "gone" });
+    await enqueueDeliveries(boss, tx, QUEUES.deliverRetry.name, jobs);
+    for (const { outcome, deliveryId, tenantId } of inOrder)
+      if (outcome === "disable" && settled.has(deliveryId))
+        await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
+    return jobs.map((job) => job.startAfter);
+  }
+
+  async #finishJobs(tx: Tx, done: readonly Chunk[]): Promise<void> {
+    // Fenced by the retry count: a job that was handed out again meanwhile is left to who has it now.
+    for (const [queue, chunks] of Map.groupBy(done, (chunk) => chunk.queue))
+      await this.#deps.boss.deleteJob(
+        queue,
+        chunks.map(({ id, retryCount }) => ({ id, retryCount })),
+        within(tx),
+      );
+    await deleteClaims(
+      tx,
+      done.map((chunk) => chunk.id),
+    );
   }
 }
-
-const isEmpty = (batch: Batch) => batch.rows.length + batch.cancelled.length + batch.done.length === 0;

@@ -12,7 +12,11 @@ export interface Chunk {
   readonly id: string;
   readonly retryCount: number;
   readonly queue: DeliveryQueue;
+  /** On the clock of `performance.now()`, from before it was taken. */
+  readonly claimedAt: number;
   open: number;
+  /** Somebody else has it by now: what has not been sent must not be. */
+  isLost: boolean;
 }
 
 /** One delivery on its way through the worker. */

@@ -1,83 +1,93 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { uuidv7 } from "uuidv7";
-import { type DeliveryQueue, QUEUES } from "#server/queue/queues.ts";
+import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import { Dispatcher, MAX_SLOW_IN_FLIGHT, TICK_MS } from "./dispatcher.ts";
+import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
-import { type Flight, Lanes } from "./lanes.ts";
 import { Lease } from "./lease.ts";
-import { makeAttempt } from "./make-attempt.ts";
 import { Poller, type RunEnd } from "./poller.ts";
-import { giveBack, putOff } from "./requeue.ts";
-import { noAnswer, settlementOf, type Try } from "./settlement.ts";
-import { Settler } from "./settler.ts";
+import { Settler, type Written } from "./settler.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Targets } from "./targets.ts";
-import type { Chunk, Task, WorkerDeps } from "./types.ts";
+import type { WorkerDeps } from "./types.ts";
 
-const MAX_IN_FLIGHT = 256;
+const SLOW = QUEUES.deliverSlow.name;
+const RETRY = QUEUES.deliverRetry.name;
 /**
  * Deliveries of each queue that are held at most, waiting or in flight: fetched ahead of need. The shares put fresh
  * work before retries and retries before replays, and leave each of them some way through.
  */
-const MAX_HELD: Partial<Record<DeliveryQueue, number>> = {
+const MAX_HELD: Record<DeliveryQueue, number> = {
   [QUEUES.deliver.name]: 1_000,
-  [QUEUES.deliverRetry.name]: 150,
+  [RETRY]: 150,
   [QUEUES.deliverReplay.name]: 50,
+  [SLOW]: 2 * MAX_SLOW_IN_FLIGHT,
 };
-const SLOW_AFTER_MS = 1_000;
+const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
-const TICK_MS = 250;
-const POLL_MS = 1_000;
-const SLOW_POLL_MS = 250;
+const POLL_MS: Partial<Record<DeliveryQueue, number>> = { [SLOW]: 500 };
+const USUAL_POLL_MS = 1_000;
 const SWEEP_MS = 500;
+/** Others whose sessions were cut at the same time need as long to come back. */
+const SWEEP_AFTER_LOSS_MS = 3_000;
+const STOP_POLLING_MS = 1_000;
 const DRAIN_MS = 5_000;
+const WRITE_MS = 2_000;
 
 /** Takes delivery jobs, sends what they name and settles the results, until it is stopped. */
 export class DeliveryWorker {
   readonly #deps: WorkerDeps;
+  readonly #held = new HeldChunks();
   readonly #lease: Lease;
   readonly #settler: Settler;
+  readonly #dispatcher: Dispatcher;
   readonly #intake: Intake;
-  readonly #fast = new Map<DeliveryQueue, Poller>();
-  readonly #slow: Poller;
+  readonly #sweeper: Sweeper;
+  readonly #queues = new Map<DeliveryQueue, Poller>();
   readonly #others: Poller[];
-  readonly #lanes = new Lanes<Task>({
-    maxInFlight: MAX_IN_FLIGHT,
-    slowAfterMs: SLOW_AFTER_MS,
-    kindOf: (task) => task.chunk.queue,
-  });
-  #stopping = false;
+  #isStopping = false;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
     const { db, boss, log } = deps;
     const worker = () => this.#lease.number;
-    this.#lease = new Lease({ db, databaseUrl: deps.databaseUrl, log, onWake: () => this.wake() });
-    const onRetry = (at: Date) => this.#fast.get(QUEUES.deliverRetry.name)?.kickAt(at);
-    this.#settler = new Settler({ db, boss, log, worker, onRetry });
+    this.#lease = new Lease({
+      ...deps,
+      onWake: () => this.wake(),
+      quiet: () => this.#intake.quiet(),
+      heldJobs: () => this.#held.ids,
+      onRenewed: (jobIds) => this.#keep(jobIds),
+    });
+    this.#settler = new Settler({ db, boss, log, worker, onWritten: (written) => this.#written(written) });
+    this.#dispatcher = new Dispatcher({
+      ...deps,
+      settler: this.#settler,
+      maySend: () => this.#lease.isHeld && !this.#isStopping,
+      onRoom: (queue) => this.#haveRoom(queue),
+      onMoved: (queue) => this.#queues.get(queue)?.kick(),
+    });
     this.#intake = new Intake({
       claim: { db, boss, worker, onLost: (tries) => log.warn({ tries }, "tries lost with their worker") },
+      held: this.#held,
       targets: new Targets(db, deps.keyring),
       settler: this.#settler,
-      mayClaim: () => this.#lease.held && !this.#stopping,
-      admit: (tasks) => this.#admit(tasks),
-      settle: (tried, chunk) => this.#settle(tried, chunk),
+      mayClaim: () => this.#lease.isSteady && !this.#isStopping,
+      isStopping: () => this.#isStopping,
+      admit: (tasks) => this.#dispatcher.admit(tasks),
+      settle: (tried, chunk) => this.#dispatcher.settle(tried, chunk),
+      onDoubt: () => void this.#lease.renew(),
       onUnreadable: (err, endpoint) => log.error({ err, endpoint }, "endpoint cannot be read"),
     });
-    for (const [queue, max] of Object.entries(MAX_HELD) as [DeliveryQueue, number][])
-      this.#fast.set(
-        queue,
-        new Poller(POLL_MS, () => this.#intake.fill(queue, this.#roomFor(queue, max)), log),
-      );
-    this.#slow = new Poller(SLOW_POLL_MS, () => this.#takeSlow(), log);
-    const sweeper = new Sweeper({ db, boss, worker });
+    this.#sweeper = new Sweeper({ db, boss, worker });
+    for (const queue of Object.keys(MAX_HELD) as DeliveryQueue[])
+      this.#queues.set(queue, new Poller(POLL_MS[queue] ?? USUAL_POLL_MS, () => this.#take(queue), log));
     this.#others = [
       new Poller(TICK_MS, () => this.#tick(), log),
-      new Poller(SWEEP_MS, () => this.#sweep(sweeper), log),
+      new Poller(SWEEP_MS, () => this.#sweep(), log),
     ];
   }
 
   get #pollers(): Poller[] {
-    return [...this.#fast.values(), this.#slow, ...this.#others];
+    return [...this.#queues.values(), ...this.#others];
   }
 
   /** Begins to work. Rejects when the database cannot be reached. */
@@ -88,122 +98,73 @@ export class DeliveryWorker {
 
   /** There may be fresh work. */
   wake(): void {
-    this.#fast.get(QUEUES.deliver.name)?.kick();
-    this.#fast.get(QUEUES.deliverReplay.name)?.kick();
+    this.#queues.get(QUEUES.deliver.name)?.kick();
+    this.#queues.get(QUEUES.deliverReplay.name)?.kick();
   }
 
   /**
    * Takes nothing new, gives back what has not begun, lets requests end for up to five seconds and logs those that did
-   * not as lost, to be sent again by whoever runs next. Settles when everything is written.
+   * not as lost, to be sent again by whoever runs next. Settles within eight seconds, when everything is written or the
+   * database has been away all the time.
    */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    await Promise.all(this.#pollers.map((poller) => poller.stop()));
-    const waiting = this.#lanes.drain();
-    await giveBack(this.#deps, waiting).catch((err) =>
-      this.#deps.log.error({ err }, "could not give work back"),
-    );
-    for (const task of waiting) this.#settler.close(task.chunk);
-    const deadline = performance.now() + DRAIN_MS;
-    while (this.#lanes.flights().length > 0 && performance.now() < deadline) await delay(20);
-    for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight));
-    await this.#settler.drain();
+    this.#isStopping = true;
+    const stopped = Promise.all(this.#pollers.map((poller) => poller.stop()));
+    await Promise.race([stopped, delay(STOP_POLLING_MS)]);
+    await this.#dispatcher.stop(performance.now() + DRAIN_MS);
+    const unwritten = await this.#settler.drain(performance.now() + WRITE_MS);
+    if (unwritten > 0)
+      this.#deps.log.error({ results: unwritten }, "stopped with results that could not be written");
     await this.#lease.release();
   }
 
-  #roomFor(queue: DeliveryQueue, max: number): number {
-    return max - this.#lanes.load(queue) - this.#settler.pending;
+  #take(queue: DeliveryQueue): Promise<RunEnd> {
+    return queue === SLOW ? this.#takeSlow() : this.#intake.fill(queue, this.#roomFor(queue));
   }
 
   /** One job per endpoint at a time, over all workers, and none for endpoints that have their fill. */
   async #takeSlow(): Promise<RunEnd> {
-    const ignoreGroups = this.#lanes.busyKeys();
-    const queue = QUEUES.deliverSlow.name;
-    const claimed = await this.#intake.take({ queue, limit: SLOW_JOBS_PER_FETCH, ignoreGroups });
-    return claimed.length > 0 ? "more" : "idle";
+    const limit = Math.min(SLOW_JOBS_PER_FETCH, Math.floor(this.#roomFor(SLOW) / MAX_CHUNK));
+    if (limit <= 0) return "full";
+    const ignoreGroups = this.#dispatcher.busyEndpoints();
+    const { jobs } = await this.#intake.take({ queue: SLOW, limit, ignoreGroups });
+    return jobs > 0 ? "more" : "idle";
   }
 
-  /** Puts tasks into their lanes; those of endpoints known to be slow go to the slow queue instead. */
-  async #admit(tasks: readonly Task[]): Promise<void> {
-    const late: Task[] = [];
-    for (const task of tasks) {
-      const { endpointId } = task.due;
-      if (mayLeave(task) && this.#lanes.isSlow(endpointId)) late.push(task);
-      else this.#lanes.add(endpointId, task.target.maxInFlight, task);
-    }
-    this.#launch();
-    await this.#putOff(late);
+  #roomFor(queue: DeliveryQueue): number {
+    return this.#settler.pending > MAX_UNWRITTEN ? 0 : MAX_HELD[queue] - this.#dispatcher.load(queue);
   }
 
-  /** Moves tasks to the slow queue; when that fails they stay in their lanes and are moved by a later tick. */
-  async #putOff(tasks: readonly Task[]): Promise<void> {
-    if (tasks.length === 0) return;
-    try {
-      await putOff(this.#deps, tasks);
-    } catch (error) {
-      for (const task of tasks) this.#lanes.add(task.due.endpointId, task.target.maxInFlight, task);
-      throw error;
-    }
-    for (const task of tasks) this.#settler.close(task.chunk);
+  #haveRoom(queue: DeliveryQueue): void {
+    if (this.#dispatcher.load(queue) < MAX_HELD[queue] / 2) this.#queues.get(queue)?.resume();
   }
 
-  #launch(): void {
-    for (;;) {
-      const flight = this.#stopping ? undefined : this.#lanes.start(performance.now());
-      if (!flight) return;
-      const { sender, version, log } = this.#deps;
-      const onInternalError = (err: unknown, { due }: Task) =>
-        log.error({ err, delivery: due.id }, "attempt failed on our side");
-      void makeAttempt(flight.item, { sender, version, onInternalError }).then((tried) =>
-        this.#land(flight, tried),
-      );
-    }
+  #written({ retriesAt, done }: Written): void {
+    this.#held.delete(done);
+    for (const at of retriesAt) this.#queues.get(RETRY)?.kickAt(at);
+    // An endpoint whose slow job is done may get its next one.
+    if (done.some((chunk) => chunk.queue === SLOW)) this.#queues.get(SLOW)?.kick();
+    for (const queue of this.#queues.keys()) this.#haveRoom(queue);
   }
 
-  #land(flight: Flight<Task>, tried: Try): void {
-    const { chunk } = flight.item;
-    if (!this.#lanes.end(flight, performance.now())) return;
-    this.#settle(tried, chunk);
-    this.#launch();
-    const max = MAX_HELD[chunk.queue];
-    if (max === undefined) {
-      if (chunk.open === 0) this.#slow.kick();
-    } else if (this.#lanes.load(chunk.queue) < max / 2) this.#fast.get(chunk.queue)?.resume();
-  }
-
-  #settle(tried: Try, chunk: Chunk): void {
-    const { retryScale } = this.#deps;
-    const draw = { now: new Date(), random: Math.random(), attemptId: uuidv7(), jobId: uuidv7(), retryScale };
-    this.#settler.settle(settlementOf(tried, draw), chunk);
+  #keep(jobIds: ReadonlySet<string>): void {
+    const lost = this.#held.keep(jobIds);
+    if (lost > 0) this.#deps.log.warn({ jobs: lost }, "jobs have gone to other workers");
+    this.#dispatcher.dropLost();
   }
 
   async #tick(): Promise<RunEnd> {
-    const leaving = this.#lanes.tick(performance.now(), mayLeave);
-    this.#launch();
-    await this.#putOff(leaving);
+    await this.#dispatcher.tick();
     return "idle";
   }
 
-  async #sweep(sweeper: Sweeper): Promise<RunEnd> {
-    const jobs = this.#lease.held ? await sweeper.sweep() : 0;
+  async #sweep(): Promise<RunEnd> {
+    const { isHeld, lostAt } = this.#lease;
+    if (!isHeld || performance.now() - lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
+    const jobs = await this.#sweeper.sweep();
     if (jobs === 0) return "idle";
     this.#deps.log.warn({ jobs }, "jobs of a vanished worker put back");
-    for (const poller of [...this.#fast.values(), this.#slow]) poller.kick();
+    for (const poller of this.#queues.values()) poller.kick();
     return "idle";
   }
-}
-
-/** What came from the slow queue waits where it is; to put it off again would lead nowhere. */
-const mayLeave = (task: Task) => task.chunk.queue !== QUEUES.deliverSlow.name;
-
-function abandoned({ item, startedAt }: Flight<Task>): Try {
-  const totalMs = performance.now() - startedAt;
-  const began = new Date(Date.now() - totalMs);
-  return {
-    due: item.due,
-    startedAt: began,
-    url: item.target.url,
-    sent: null,
-    result: noAnswer("worker_lost", totalMs),
-  };
 }

@@ -1,0 +1,36 @@
+import type { Chunk } from "./types.ts";
+
+/** The jobs that this worker knows it holds. What its claims name beyond them it has never heard of. */
+export class HeldChunks {
+  readonly #chunks = new Map<string, Chunk>();
+
+  get ids(): string[] {
+    return [...this.#chunks.keys()];
+  }
+
+  /** Adds jobs that were taken. One that comes a second time had expired here: what is left of it is lost. */
+  add(chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) {
+      const earlier = this.#chunks.get(chunk.id);
+      if (earlier) earlier.isLost = true;
+      this.#chunks.set(chunk.id, chunk);
+    }
+  }
+
+  /** Forgets jobs that are done. */
+  delete(chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) if (this.#chunks.get(chunk.id) === chunk) this.#chunks.delete(chunk.id);
+  }
+
+  /** Only these are still ours; gives how many were lost. */
+  keep(ids: ReadonlySet<string>): number {
+    let lost = 0;
+    for (const [id, chunk] of this.#chunks) {
+      if (ids.has(id)) continue;
+      chunk.isLost = true;
+      this.#chunks.delete(id);
+      lost++;
+    }
+    return lost;
+  }
+}

@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { PgBoss } from "pg-boss";
+import { uuidv7 } from "uuidv7";
+import { onTestFinished, vi } from "vitest";
+import { connect, type Db, withTransaction } from "#db/client.ts";
+import { insertEndpoint, insertEndpointSecret } from "#db/queries/endpoints.ts";
+import { secretIdentity } from "#server/crypto/identities.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
+import { addressPolicy } from "#server/domain/address-policy.ts";
+import { newSecret } from "#server/domain/signing.ts";
+import { storeEvents } from "#server/events/store-events.ts";
+import { createLogger, type Logger } from "#server/log/logger.ts";
+import { openQueue } from "#server/queue/boss.ts";
+import { createWaker } from "#server/runtime/wake.ts";
+import { createTenant } from "#server/tenants/create-tenant.ts";
+import { createSender } from "./sender.ts";
+import type { WorkerDeps } from "./types.ts";
+import { DeliveryWorker } from "./worker.ts";
+
+export interface TestEndpoint {
+  id: string;
+  secret: string;
+}
+
+export interface EndpointOptions {
+  url: string;
+  eventTypes?: string[];
+  timeoutMs?: number;
+  maxInFlight?: number;
+  signatureFormat?: string;
+}
+
+export interface DeliveryState extends Record<string, unknown> {
+  id: string;
+  endpointId: string;
+  status: string;
+  attempts: number;
+  jobId: string;
+  nextAttemptAt: Date | null;
+  failureClass: string | null;
+  failureReason: string | null;
+}
+
+export interface LoggedAttempt extends Record<string, unknown> {
+  deliveryId: string;
+  number: number;
+  trigger: string;
+  outcome: string;
+  errorCode: string | null;
+  responseStatus: number | null;
+  startedAt: Date;
+  nextAttemptAt: Date | null;
+  worker: number;
+}
+
+/** A database with one tenant, and what it takes to publish to it and to run workers on it. */
+export interface TestEngine {
+  url: string;
+  db: Db;
+  boss: PgBoss;
+  log: Logger;
+  encryptionKeys: string;
+  tenantId: string;
+  addEndpoint(options: EndpointOptions): Promise<TestEndpoint>;
+  /** Stores events of a type in transactions of at most 500, without waking anybody. */
+  publish(type: string, count?: number, data?: string): Promise<void>;
+  /** Tells the workers. */
+  wake(): void;
+  deliveries(): Promise<DeliveryState[]>;
+  /** How many deliveries there are of each status; those in flight are pending. */
+  statuses(): Promise<Record<string, number>>;
+  attempts(): Promise<LoggedAttempt[]>;
+  /** Claims and jobs of deliveries that there are. */
+  leftovers(): Promise<{ claims: number; jobs: number }>;
+  /** What a worker of this process needs; its retry delays are a thousandth. */
+  workerDeps(over?: Partial<WorkerDeps>): WorkerDeps;
+  /** Runs a worker until the test ends. */
+  startWorker(over?: Partial<WorkerDeps>): Promise<DeliveryWorker>;
+  close(): Promise<void>;
+}
+
+export async function openEngine(url: string): Promise<TestEngine> {
+  const db = connect(url, { name: "engine-test", maxConnections: 20, joinByIndex: true });
+  const log = createLogger({ name: "test", level: "silent" });
+  const boss = openQueue(db, { supervise: true, onError: () => {} });
+  await boss.start();
+  const encryptionKeys = newRootKey("k1");
+  const keyring = createKeyring(parseRootKeys(encryptionKeys));
+  const { id: tenantId } = await withTransaction(db, (tx) =>
+    createTenant(tx, { name: "Test", now: new Date() }),
+  );
+
+  const workerDeps = (over: Partial<WorkerDeps> = {}): WorkerDeps => {
+    const sender = over.sender ?? createSender({ policy: addressPolicy({ allow: ["127.0.0.0/8"] }) });
+    return { db, databaseUrl: url, boss, keyring, log, version: "test", retryScale: 0.001, ...over, sender };
+  };
+
+  return {
+    ...{ url, db, boss, log, encryptionKeys, tenantId, workerDeps },
+    wake: createWaker(db),
+    async addEndpoint(options) {
+      const [id, secret, createdAt] = [uuidv7(), newSecret(randomBytes), new Date()];
+      const sealed = keyring.seal(secret, secretIdentity(tenantId, id, "v1"));
+      await withTransaction(db, async (tx) => {
+        await insertEndpoint(tx, tenantId, { ...ENDPOINT, ...options, id, createdAt });
+        await insertEndpointSecret(tx, { tenantId, endpointId: id, kid: "v1", sealed, createdAt });
+      });
+      return { id, secret };
+    },
+    async publish(type, count = 1, data = '{"n":1}') {
+      const deps = { boss, now: () => new Date(), wakeWorkers() {} };
+      for (let left = count; left > 0; left -= 500) {
+        const events = Array.from({ length: Math.min(500, left) }, () => ({ type, data }));
+        await withTransaction(db, (tx) => storeEvents(tx, deps, tenantId, events));
+      }
+    },
+    deliveries: () =>
+      db.query(`select id, endpoint_id as "endpointId", status, attempts, job_id as "jobId",
+                       next_attempt_at as "nextAttemptAt", failure_class as "failureClass",
+                       failure_reason as "failureReason" from deliveries order by id`),
+    async statuses() {
+      const rows = await db.query<{ status: string; count: number }>(
+        "select status, count(*)::int as count from deliveries group by status",
+      );
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+    },
+    attempts: () =>
+      db.query(`select delivery_id as "deliveryId", number, trigger, outcome, error_code as "errorCode",
+                       response_status as "responseStatus", started_at as "startedAt",
+                       next_attempt_at as "nextAttemptAt", worker from attempts order by delivery_id, number`),
+    async leftovers() {
+      const [row] = await db.query<{ claims: number; jobs: number }>(
+        `select (select count(*)::int from claims) as claims,
+                (select count(*)::int from pgboss.job where name like 'deliver%') as jobs`,
+      );
+      return row ?? { claims: -1, jobs: -1 };
+    },
+    async startWorker(over) {
+      const worker = new DeliveryWorker(workerDeps(over));
+      await worker.start();
+      onTestFinished(() => worker.stop());
+      return worker;
+    },
+    async close() {
+      await boss.stop({ graceful: false });
+      await db.close();
+    },
+  };
+}
+
+const ENDPOINT = {
+  description: null,
+  eventTypes: ["*"],
+  signatureFormat: "hex",
+  timeoutMs: 5_000,
+  maxInFlight: 10,
+};
+
+export interface ReceivedRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  at: number;
+  /** Answers; to be called once, at any time. */
+  answer(status: number, headers?: Record<string, string>): void;
+}
+
+export interface TestReceiver {
+  /** `http://127.0.0.1:…`. */
+  origin: string;
+  received: ReceivedRequest[];
+  /** Requests that have no answer yet, as far as their senders are still there. */
+  readonly open: number;
+}
+
+/** Receives deliveries over a real socket until the test ends; what `onRequest` leaves without an answer hangs. */
+export async function openReceiver(
+  onRequest: (request: ReceivedRequest) => void = (request) => request.answer(200),
+): Promise<TestReceiver> {
+  const received: ReceivedRequest[] = [];
+  let open = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      open++;
+      response.on("close", () => open--);
+      const { url = "", headers } = request;
+      const whole: ReceivedRequest = {
+        path: url,
+        headers,
+        body: Buffer.concat(chunks),
+        at: Date.now(),
+        answer: (status, fields) => void response.writeHead(status, fields).end(),
+      };
+      received.push(whole);
+      onRequest(whole);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    get open() {
+      return open;
+    },
+  };
+}
+
+/** Waits until the assertions in `check` hold. */
+export function eventually<T>(check: () => T | Promise<T>, timeout = 10_000): Promise<T> {
+  return vi.waitFor(check, { timeout, interval: 20 });
+}
