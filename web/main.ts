@@ -1,3 +1,4 @@
+import { createMetrics } from "#server/metrics/metrics.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { loadRootKeys } from "#server/settings/root-keys.ts";
@@ -32,6 +33,10 @@ async function start() {
     host: settings.host,
     port: settings.port,
     publicOrigin: settings.publicOrigin,
+    metrics: {
+      metrics: createMetrics(db),
+      token: settings.metricsToken ?? keyring.derive("metrics"),
+    },
     next: consoleApp.handle,
     staff(origin) {
       const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });

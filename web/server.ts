@@ -7,6 +7,7 @@ import { API_PREFIX, createApi } from "#server/http/api.ts";
 import type { FindStaff } from "#server/http/authenticate.ts";
 import { health, readiness } from "#server/http/health.ts";
 import type { ApiResponse } from "#server/http/message.ts";
+import { type MetricsPage, metricsPage } from "#server/http/metrics.ts";
 import { fromNode, writeNode } from "#server/http/node-adapter.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
@@ -30,6 +31,8 @@ export interface WebServerOptions {
   publicOrigin?: string | undefined;
   /** Sign-in of staff, once the origin is known; without it only API keys are taken. */
   staff?: (origin: string) => StaffAccess;
+  /** Counts requests and serves `/metrics`. */
+  metrics?: MetricsPage;
   /** Serves what is left: the console. */
   next?: NodeHandler;
   /** How long a request's body may take to arrive; default 10,000. */
@@ -87,7 +90,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
 }
 
 function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSignal) {
-  const { services, next, onAnswer, bodyTimeoutMs = 10_000 } = options;
+  const { services, next, metrics, onAnswer, bodyTimeoutMs = 10_000 } = options;
   const staff = options.staff?.(origin);
   const handleApi = createApi({
     services,
@@ -96,6 +99,7 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     bodyTimeoutMs,
     ...(staff ? { findStaff: staff.find } : {}),
     ...(onAnswer ? { onAnswer } : {}),
+    ...(metrics ? { onEnd: metrics.metrics.observe } : {}),
   });
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -106,6 +110,7 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
       return write(await handleApi(fromNode(request, response, stopping)));
     if (path === "/healthz") return write(health());
     if (path === "/readyz") return write(await readiness(services));
+    if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (staff && path.startsWith("/api/auth/")) return staff.handle(request, response);

@@ -16,6 +16,8 @@ export interface ApiOptions extends ApiDeps {
   routes: readonly Route[];
   /** Shown each operation's successful answer; tests check them against the contract. */
   onAnswer?: (operation: Operation, answer: ApiResponse) => void;
+  /** Told of every request once its answer is ready; `operation` is `undefined` where path or method is none of ours. */
+  onEnd?: (request: { operation: string | undefined; status: number; durationMs: number }) => void;
 }
 
 /** The whole API as one function. It answers everything, and never throws. */
@@ -23,10 +25,10 @@ export function createApi(options: ApiOptions): HandleApi {
   const router = createRouter(options.routes);
   const { services, origin } = options;
 
-  return async (request) => {
+  const answerTo = async (request: ApiRequest, onMatch: (operation: Operation) => void) => {
     const requestId = randomUUID();
     try {
-      return finish(request, await dispatch(options, router, request, requestId), requestId);
+      return finish(request, await dispatch(options, router, { request, requestId, onMatch }), requestId);
     } catch (error) {
       const known = toAppError(error);
       if (!known) services.log.error({ err: error, requestId }, "a request failed");
@@ -34,13 +36,26 @@ export function createApi(options: ApiOptions): HandleApi {
       return finish(request, answer, requestId);
     }
   };
+
+  return async (request) => {
+    const startedAt = performance.now();
+    let operation: string | undefined;
+    const answer = await answerTo(request, ({ id }) => {
+      operation = id;
+    });
+    options.onEnd?.({ operation, status: answer.status, durationMs: performance.now() - startedAt });
+    return answer;
+  };
 }
 
 async function dispatch(
   options: ApiOptions,
   router: (path: string) => Match | undefined,
-  request: ApiRequest,
-  requestId: string,
+  {
+    request,
+    requestId,
+    onMatch,
+  }: { request: ApiRequest; requestId: string; onMatch: (operation: Operation) => void },
 ): Promise<ApiResponse> {
   const [path = "", query = ""] = splitTarget(request.target);
   const match = path.startsWith(`${API_PREFIX}/`) ? router(path.slice(API_PREFIX.length)) : undefined;
@@ -53,6 +68,7 @@ async function dispatch(
     throw new HttpProblem("method-not-allowed", `This resource does not take ${method}.`, {
       allow: allowOf(match),
     });
+  onMatch(chosen.route.operation);
   const call = { request, requestId, prefix: API_PREFIX, params: chosen.params, path, query };
   const answer = await chosen.route.answer(options, call);
   options.onAnswer?.(chosen.route.operation, answer);

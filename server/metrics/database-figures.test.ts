@@ -1,0 +1,121 @@
+import { uuidv7 } from "uuidv7";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connect, type Db } from "#db/client.ts";
+import { openSession } from "#db/session.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { databaseFigures } from "./database-figures.ts";
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connect(database.url, { name: "figures-test", maxConnections: 3 });
+});
+afterEach(() => db.query("truncate deliveries, claims; delete from pgboss.job"));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const NONE = ["deliver", "deliver-retry", "deliver-replay", "deliver-slow"].map((queue) => ({
+  queue,
+  deliveries: 0,
+}));
+
+/** Puts a job of so many deliveries into a queue, to be looked at so many seconds from now. */
+const addJob = (queue: string, deliveries: number, inSeconds = -1, state = "created") =>
+  db.query(
+    `insert into pgboss.job (name, data, state, policy, start_after)
+     values ($1, $2, $3, 'standard', now() + make_interval(secs => $4))`,
+    [
+      queue,
+      JSON.stringify({ deliveryIds: Array.from({ length: deliveries }, () => uuidv7()) }),
+      state,
+      inSeconds,
+    ],
+  );
+
+const addDelivery = (dueSecondsAgo: number, status = "pending") =>
+  db.query(
+    `insert into deliveries (tenant_id, id, event_id, endpoint_id, event_type, status, next_attempt_at, job_id, created_at)
+     values ($1, $1, $1, $1, 'a', $2, now() - make_interval(secs => $3), $1, now())`,
+    [uuidv7(), status, dueSecondsAgo],
+  );
+
+const addClaim = () =>
+  db.query(
+    "insert into claims (job_id, queue, worker, tenant_id, delivery_ids) values ($1, 'deliver', 1, $1, array[$1]::uuid[])",
+    [uuidv7()],
+  );
+
+describe("the figures of the database", () => {
+  it("are all zero when there is nothing to do", async () => {
+    expect(await databaseFigures(db)()).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: 0 });
+  });
+
+  it("tell what is due, by queue, and neither what is taken nor what is still to come", async () => {
+    await addJob("deliver", 50);
+    await addJob("deliver", 7);
+    await addJob("deliver-retry", 3, -10, "retry");
+    await addJob("deliver-retry", 1, 3600);
+    await addJob("deliver-slow", 20, -1, "active");
+    await addJob("deliver-slow", 20, -1, "completed");
+    await addDelivery(120);
+    await addDelivery(9);
+    await addDelivery(-3600);
+    await addDelivery(900, "failed");
+    await addClaim();
+    const { oldestDueSeconds, waiting, claims } = await databaseFigures(db)();
+    expect(oldestDueSeconds).toBeGreaterThanOrEqual(120);
+    expect(oldestDueSeconds).toBeLessThan(150);
+    expect(waiting).toEqual([
+      { queue: "deliver", deliveries: 57 },
+      { queue: "deliver-retry", deliveries: 3 },
+      { queue: "deliver-replay", deliveries: 0 },
+      { queue: "deliver-slow", deliveries: 0 },
+    ]);
+    expect(claims).toBe(1);
+  });
+
+  it("are read once for all who ask, and again when they are old", async () => {
+    const read = databaseFigures(db, { maxAgeMs: 300 });
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(second).toBe(first);
+    await addClaim();
+    expect(await read()).toBe(first);
+    await expect.poll(async () => (await read()).claims).toBe(1);
+  });
+
+  it("lack the one that takes too long, and no other", async () => {
+    const session = await openSession(database.url, "lock");
+    try {
+      await session.query("begin");
+      await session.query("lock table claims in access exclusive mode");
+      expect(await databaseFigures(db)()).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: undefined });
+    } finally {
+      await session.close();
+    }
+  });
+
+  it("are all missing past the deadline, while no more than one reading is under way", async () => {
+    const session = await openSession(database.url, "lock");
+    const read = databaseFigures(db, { deadlineMs: 50, maxAgeMs: 0 });
+    try {
+      await session.query("begin");
+      await session.query("lock table deliveries in access exclusive mode");
+      for (let scrape = 0; scrape < 4; scrape++)
+        expect(await read()).toEqual({ oldestDueSeconds: undefined, waiting: undefined, claims: undefined });
+      expect(db.pool.totalCount - db.pool.idleCount).toBe(1);
+    } finally {
+      await session.close();
+    }
+    await expect.poll(read).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: 0 });
+  });
+
+  it("are all missing when there is no database", async () => {
+    const nowhere = connect("postgres://127.0.0.1:1/none", { name: "figures-test" });
+    const figures = await databaseFigures(nowhere)();
+    expect(figures).toEqual({ oldestDueSeconds: undefined, waiting: undefined, claims: undefined });
+    await nowhere.close();
+  });
+});
