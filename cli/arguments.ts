@@ -28,7 +28,7 @@ const Email = z.email().max(254).toLowerCase();
 export const emailArgument = (text: string): string => parse(Email, text, "It must be an e-mail address.");
 
 /** The plain id that a prefixed one stands for. */
-export const idArgument =
+const idArgument =
   (kind: IdKind, example: string) =>
   (text: string): string => {
     const id = fromId(kind, text);
