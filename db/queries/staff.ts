@@ -79,3 +79,13 @@ export async function deleteSessions(tx: Tx, userId: string): Promise<number> {
   const rows = await tx.query("delete from staff_sessions where user_id = $1 returning id", [userId]);
   return rows.length;
 }
+
+/** The stored hash of the password that somebody signs in with. */
+export async function passwordHashOf(conn: Conn, email: string): Promise<string | undefined> {
+  const [row] = await conn.query<{ password: string }>(
+    `select a.password from staff_accounts a join staff_users u on u.id = a.user_id
+      where u.email = $1 and a.provider_id = 'credential'`,
+    [email],
+  );
+  return row?.password;
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { passwordHashOf } from "#db/queries/staff.ts";
 import type { Services } from "#server/context.ts";
 import { createAuth } from "#server/staff/auth.ts";
 import { ensureFirstAdmin } from "#server/staff/create-admin.ts";
@@ -26,7 +27,13 @@ export async function ensureSignIn(
   const path = join(dataDir, "demo-sign-in.json");
   const made = await ensureFirstAdmin({ auth, db }, ADMIN);
   if (made && rememberPassword) writePrivateJson(path, made);
-  return made ?? remembered(path) ?? { email: ADMIN.email, password: null };
+  if (made) return made;
+  const known = remembered(path);
+  const hash = known?.password && (await passwordHashOf(db, known.email));
+  const { password: hasher } = await auth.$context;
+  // It may have been changed since.
+  const isCurrent = known?.password && hash && (await hasher.verify({ hash, password: known.password }));
+  return isCurrent ? known : { email: ADMIN.email, password: null };
 }
 
 function remembered(path: string): SignIn | undefined {
