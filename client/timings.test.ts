@@ -22,7 +22,7 @@ describe("phasesOf", () => {
 
   it("shows the whole time when nothing came", () => {
     expect(phasesOf({ dns: null, connect: null, tls: null, first_byte: null, total: 15_000 })).toEqual([
-      { name: "rest", label: "Elapsed", ms: 15_000 },
+      { name: "rest", label: "Waiting", ms: 15_000 },
     ]);
   });
 });

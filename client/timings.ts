@@ -23,6 +23,6 @@ export function phasesOf(timings: NonNullable<Attempt["timings_ms"]>): Phase[] {
   const restMs = timings.total - phases.reduce((sum, phase) => sum + phase.ms, 0);
   // Less than half of the smallest unit that is shown is rounding.
   if (restMs >= 0.05)
-    phases.push({ name: "rest", label: phases.length > 0 ? "Rest" : "Elapsed", ms: restMs });
+    phases.push({ name: "rest", label: timings.first_byte === null ? "Waiting" : "Rest", ms: restMs });
   return phases;
 }

@@ -30,6 +30,9 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, endpoint }: Del
     <tr className={classes.row}>
       <td data-column="Status">
         <DeliveryStatusMark status={delivery.status} />
+        <span className={classes.under} data-indented="">
+          {result}
+        </span>
       </td>
       <td data-column="Event type">
         <Link
@@ -56,7 +59,11 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, endpoint }: Del
         {delivery.failure_class && <span className={classes.aside}> {delivery.failure_class}</span>}
       </td>
       <td data-column="Next attempt">
-        {delivery.next_attempt_at ? <Until at={delivery.next_attempt_at} /> : <Nothing />}
+        {delivery.status === "pending" && delivery.next_attempt_at ? (
+          <Until at={delivery.next_attempt_at} />
+        ) : (
+          <Nothing />
+        )}
       </td>
       <td data-column="Created">
         <Ago at={delivery.created_at} />

@@ -7,9 +7,9 @@ import { whyOf } from "#client/next-step.ts";
 import type { Attempt, Outcome } from "#contracts/deliveries.ts";
 import { explainOutcome } from "#contracts/outcomes.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { Moment, Until } from "../time.tsx";
+import { Moment } from "../time.tsx";
 import classes from "./attempt-details.module.css";
-import { MessageView } from "./message-view.tsx";
+import { MessageView, NoResponse } from "./message-view.tsx";
 import { TimingsBar } from "./timings-bar.tsx";
 
 const LOST: Outcome = "lost";
@@ -30,8 +30,7 @@ export function AttemptDetails({ attempt }: { attempt: Attempt }) {
             {attempt.next_attempt_at && (
               <>
                 {" "}
-                · next attempt planned for <Moment at={attempt.next_attempt_at} /> (
-                <Until at={attempt.next_attempt_at} />)
+                · next attempt set for <Moment at={attempt.next_attempt_at} />
               </>
             )}
           </Text>
@@ -55,12 +54,7 @@ export function AttemptDetails({ attempt }: { attempt: Attempt }) {
             isTruncated={response.body_truncated}
           />
         ) : (
-          <section className={classes.silent}>
-            <h4>Response</h4>
-            <Text size="sm" c="dimmed">
-              None. {explainOutcome(attempt.error_code)}
-            </Text>
-          </section>
+          <NoResponse reason={explainOutcome(attempt.error_code)} />
         )}
       </div>
     </div>

@@ -13,6 +13,16 @@ interface MessageViewProps {
   isTruncated?: boolean;
 }
 
+/** Says in the place of a response why there is none. */
+export function NoResponse({ reason }: { reason: string }) {
+  return (
+    <section className={classes.message}>
+      <h4 className={classes.title}>Response</h4>
+      <p className={classes.none}>None. {reason}</p>
+    </section>
+  );
+}
+
 /** An HTTP message as it travelled: first line, headers, body. Everything is shown as text, whatever it holds. */
 export function MessageView({ title, line, headers, body, isTruncated }: MessageViewProps) {
   const heading = useId();
