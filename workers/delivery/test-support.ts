@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { connect, type Db, withTransaction } from "#db/client.ts";
 import { insertEndpoint, insertEndpointSecret } from "#db/queries/endpoints.ts";
 import { secretIdentity } from "#server/crypto/identities.ts";
@@ -159,62 +156,21 @@ const ENDPOINT = {
   maxInFlight: 10,
 };
 
-export interface ReceivedRequest {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  at: number;
-  /** Answers; to be called once, at any time. */
-  answer(status: number, headers?: Record<string, string>): void;
-}
-
-export interface TestReceiver {
-  /** `http://127.0.0.1:…`. */
-  origin: string;
-  received: ReceivedRequest[];
-  /** Requests that have no answer yet, as far as their senders are still there. */
-  readonly open: number;
-}
-
-/** Receives deliveries over a real socket until the test ends; what `onRequest` leaves without an answer hangs. */
-export async function openReceiver(
-  onRequest: (request: ReceivedRequest) => void = (request) => request.answer(200),
-): Promise<TestReceiver> {
-  const received: ReceivedRequest[] = [];
-  let open = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      open++;
-      response.on("close", () => open--);
-      const { url = "", headers } = request;
-      const whole: ReceivedRequest = {
-        path: url,
-        headers,
-        body: Buffer.concat(chunks),
-        at: Date.now(),
-        answer: (status, fields) => void response.writeHead(status, fields).end(),
-      };
-      received.push(whole);
-      onRequest(whole);
-    });
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    get open() {
-      return open;
-    },
-  };
-}
-
 /** Waits until the assertions in `check` hold. */
 export function eventually<T>(check: () => T | Promise<T>, timeout = 10_000): Promise<T> {
   return vi.waitFor(check, { timeout, interval: 20 });
+}
+
+/** Every try is in the log, in order and without gaps; a delivery has as many tries as it counts. */
+export async function expectWholeLog(engine: TestEngine): Promise<void> {
+  const tries = Map.groupBy(await engine.attempts(), (attempt) => attempt.deliveryId);
+  for (const { id, attempts } of await engine.deliveries()) {
+    const numbers = Array.from({ length: attempts }, (_, i) => i + 1);
+    expect(tries.get(id)?.map(({ number }) => number) ?? []).toEqual(numbers);
+  }
+}
+
+/** Every job that there was is done, and nobody holds any. */
+export async function expectNothingLeft(engine: TestEngine): Promise<void> {
+  await eventually(async () => expect(await engine.leftovers()).toEqual({ claims: 0, jobs: 0 }));
 }

@@ -8,7 +8,8 @@ import { newContext, type Services } from "#server/context.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
-import { eventually, openEngine, openReceiver, type TestEngine } from "./test-support.ts";
+import { openReceiver } from "./fixtures/http-receiver.ts";
+import { eventually, openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { openReceiver } from "./fixtures/http-receiver.ts";
+import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+
+let database: TestDatabase;
+let engine: TestEngine;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterEach(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+
+/** How many deliveries of an endpoint there are of each status. */
+async function statusesOf(endpointId: string): Promise<Record<string, number>> {
+  const mine = (await engine.deliveries()).filter((delivery) => delivery.endpointId === endpointId);
+  return Object.fromEntries(
+    [...Map.groupBy(mine, ({ status }) => status)].map(([status, list]) => [status, list.length]),
+  );
+}
+
+it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", {
+  timeout: 90_000,
+}, async () => {
+  const hanging = await openReceiver(() => {});
+  const healthy = await openReceiver();
+  const slow = await engine.addEndpoint({ url: hanging.origin, eventTypes: ["Slow"], timeoutMs: 1_000 });
+  for (let i = 0; i < 20; i++)
+    await engine.addEndpoint({ url: `${healthy.origin}/${i}`, eventTypes: [`T${i}`] });
+  await engine.publish("Slow", 10_000);
+  for (let i = 0; i < 20; i++) await engine.publish(`T${i}`, 500);
+
+  await engine.startWorker({ retryScale: 1 });
+  await eventually(() => expect(healthy.received).toHaveLength(10_000), 60_000);
+  await eventually(async () => expect((await engine.statuses()).delivered).toBe(10_000));
+  // Its requests go on meanwhile, no more at a time than it may have; nearly all of them are still to come.
+  const { pending = 0 } = await statusesOf(slow.id);
+  expect(pending).toBe(10_000);
+  expect(hanging.received.length).toBeGreaterThan(0);
+  expect(hanging.received.length).toBeLessThan(1_000);
+  expect(hanging.open).toBeLessThanOrEqual(10);
+  expect(hanging.doubled.size + healthy.doubled.size).toBe(0);
+});
+
+it("is not held up by an endpoint that answers just in time but has far more than it can take", {
+  timeout: 60_000,
+}, async () => {
+  const reluctant = await openReceiver(({ answer }) => void setTimeout(() => answer(200), 900));
+  const healthy = await openReceiver();
+  const crowded = await engine.addEndpoint({ url: reluctant.origin, eventTypes: ["Slow"], maxInFlight: 2 });
+  await engine.addEndpoint({ url: healthy.origin, eventTypes: ["Fast"] });
+  await engine.publish("Slow", 2_000);
+  await engine.publish("Fast", 1_000);
+  await engine.startWorker();
+  await eventually(() => expect(healthy.received).toHaveLength(1_000), 30_000);
+  expect((await statusesOf(crowded.id)).pending).toBeGreaterThan(1_900);
+});
+
+it("drains what was put off at the endpoint's own pace as soon as it answers again", {
+  timeout: 60_000,
+}, async () => {
+  let isHanging = true;
+  const receiver = await openReceiver((request) => {
+    if (!isHanging) request.answer(200);
+  });
+  const { id } = await engine.addEndpoint({ url: receiver.origin, timeoutMs: 1_000 });
+  await engine.publish("OrderCreated", 1_500);
+  await engine.startWorker({ retryScale: 1 });
+  const inSlowQueue = async () => {
+    const [row] = await engine.db.query<{ jobs: number }>(
+      "select count(*)::int as jobs from pgboss.job where name = 'deliver-slow'",
+    );
+    return row?.jobs ?? 0;
+  };
+  await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100), 20_000);
+  const tried = receiver.received.length;
+  isHanging = false;
+  // In jobs of ten, one at a time: what is left would take a minute if each of them waited for the next poll.
+  await eventually(async () => expect(await inSlowQueue()).toBe(0), 15_000);
+  await eventually(async () => expect((await statusesOf(id)).delivered).toBeGreaterThan(1_500 - tried - 20));
+});
+
+it("sends to forty hanging endpoints without taking from the budget of the others", {
+  timeout: 60_000,
+}, async () => {
+  const hanging = await openReceiver(() => {}, 4);
+  const healthy = await openReceiver();
+  for (let i = 0; i < 40; i++)
+    await engine.addEndpoint({
+      url: hanging.origins[i % 4] ?? "",
+      eventTypes: [`Slow${i}`],
+      timeoutMs: 30_000,
+    });
+  await engine.addEndpoint({ url: healthy.origin, eventTypes: ["Fast"] });
+  for (let i = 0; i < 40; i++) await engine.publish(`Slow${i}`, 30);
+  await engine.startWorker();
+  await eventually(() => expect(hanging.open).toBe(400), 30_000);
+  const before = Date.now();
+  await engine.publish("Fast", 500);
+  engine.wake();
+  await eventually(() => expect(healthy.received).toHaveLength(500), 20_000);
+  // As fast as if nothing hung; the slack is for machines that are busy with other things.
+  expect(Date.now() - before).toBeLessThan(5_000);
+  expect((await engine.statuses()).pending).toBeGreaterThanOrEqual(1_200);
+});

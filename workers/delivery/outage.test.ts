@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { connect, type Db } from "#db/client.ts";
+import { openQueue } from "#server/queue/boss.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "./fixtures/database-proxy.ts";
+import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
+import {
+  eventually,
+  expectNothingLeft,
+  expectWholeLog,
+  openEngine,
+  type TestEngine,
+} from "./test-support.ts";
+import { DeliveryWorker } from "./worker.ts";
+
+let database: TestDatabase;
+let engine: TestEngine;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterEach(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+
+/** A worker whose way to the database is the proxy; `stop` ends it before the test does. */
+async function startRemoteWorker(proxy: DatabaseProxy): Promise<{ stop(): Promise<void> }> {
+  const db = connect(proxy.url, { name: "remote-worker", maxConnections: 20, joinByIndex: true });
+  const boss = openQueue(db, { supervise: true, onError: () => {} });
+  await boss.start();
+  const worker = new DeliveryWorker(engine.workerDeps({ db, boss, databaseUrl: proxy.url }));
+  await worker.start();
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= worker.stop().finally(async () => {
+      await boss.stop({ graceful: false });
+      await db.close();
+    });
+    return stopping;
+  };
+  onTestFinished(() => stop());
+  return { stop };
+}
+
+const terminateAll = (db: Db) =>
+  db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name in ('posthorn-remote-worker', 'posthorn-lease')`,
+  );
+
+it("holds the results of 500 requests while the database is away, and loses none", {
+  timeout: 60_000,
+}, async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const receiver = await openHoldingReceiver(2);
+  for (let i = 0; i < 50; i++)
+    await engine.addEndpoint({
+      url: receiver.origins[i % 2] ?? "",
+      eventTypes: [`T${i}`],
+      timeoutMs: 30_000,
+    });
+  for (let i = 0; i < 50; i++) await engine.publish(`T${i}`, 10);
+  await startRemoteWorker(proxy);
+  await eventually(() => expect(receiver.open).toBe(500), 20_000);
+
+  proxy.cut();
+  receiver.letGo("answer");
+  await eventually(() => expect(receiver.open).toBe(0));
+  // Long enough for others to put back what a vanished worker holds, if there were one.
+  const cutAt = performance.now();
+  await eventually(() => expect(performance.now() - cutAt).toBeGreaterThan(2_000));
+  expect(await engine.statuses()).toEqual({ pending: 500 });
+  proxy.restore();
+
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 500 }), 20_000);
+  expect(receiver.received).toHaveLength(500);
+  const attempts = await engine.attempts();
+  expect(attempts).toHaveLength(500);
+  expect(attempts.every(({ outcome }) => outcome === "ok")).toBe(true);
+  await expectNothingLeft(engine);
+});
+
+it("delivers everything once, and soon, although all connections are cut again and again", {
+  timeout: 60_000,
+}, async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const receiver = await openReceiver(
+    ({ answer, headers }) => void setTimeout(() => answer(headers["x-attempt"] === "1" ? 500 : 200), 5),
+  );
+  for (let i = 0; i < 10; i++) await engine.addEndpoint({ url: receiver.origin, eventTypes: [`T${i}`] });
+  for (let i = 0; i < 10; i++) await engine.publish(`T${i}`, 200);
+  await startRemoteWorker(proxy);
+  for (let round = 0; round < 15; round++) {
+    const { length } = receiver.received;
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(length + 20), 15_000);
+    await terminateAll(engine.db);
+  }
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 2_000 }), 30_000);
+  await expectNothingLeft(engine);
+  await expectWholeLog(engine);
+  expect(receiver.doubled.size).toBe(0);
+});
+
+it("does nothing twice when COMMIT takes effect and its answer is lost", { timeout: 60_000 }, async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const receiver = await openReceiver(
+    ({ answer, headers }) => void setTimeout(() => answer(headers["x-attempt"] === "1" ? 500 : 200), 5),
+  );
+  for (let i = 0; i < 10; i++) await engine.addEndpoint({ url: receiver.origin, eventTypes: [`T${i}`] });
+  await startRemoteWorker(proxy);
+  for (let round = 0; round < 20; round++) {
+    await engine.publish(`T${round % 10}`, 50);
+    const before = proxy.swallowed;
+    proxy.swallowCommits(2);
+    engine.wake();
+    await eventually(() => expect(proxy.swallowed).toBe(before + 2), 15_000);
+  }
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1_000 }), 30_000);
+  await expectNothingLeft(engine);
+  await expectWholeLog(engine);
+  expect(receiver.doubled.size).toBe(0);
+  // A request for each try, but for those of jobs that were taken without anybody knowing: they are logged as lost.
+  const made = (await engine.attempts()).filter(({ outcome }) => outcome !== "lost");
+  expect(receiver.received).toHaveLength(made.length);
+  expect(made.filter(({ outcome }) => outcome === "ok")).toHaveLength(1_000);
+});
+
+it("stops within nine seconds while the database is away", { timeout: 30_000 }, async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const receiver = await openHoldingReceiver();
+  await engine.addEndpoint({ url: receiver.origin });
+  await engine.publish("OrderCreated", 100);
+  const worker = await startRemoteWorker(proxy);
+  await eventually(() => expect(receiver.open).toBe(10));
+  proxy.cut();
+  const toldAt = performance.now();
+  await worker.stop();
+  expect(performance.now() - toldAt).toBeLessThan(9_000);
+
+  // Its claims are found by whoever comes next.
+  receiver.letGo();
+  await engine.startWorker();
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100 }), 15_000);
+  await expectNothingLeft(engine);
+  await expectWholeLog(engine);
+});
