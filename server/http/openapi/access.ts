@@ -1,0 +1,45 @@
+import type { oas31, ZodOpenApiSecuritySchemeObject } from "zod-openapi";
+import type { Operation } from "#contracts/operation.ts";
+import { API_KEY_SCOPES, ROLE_SCOPES, type Scope } from "#contracts/scopes.ts";
+
+/** How a caller can show who it is. */
+export function securitySchemes(origin: string): Record<string, ZodOpenApiSecuritySchemeObject> {
+  return {
+    apiKey: {
+      type: "http",
+      scheme: "bearer",
+      description: "An API key of one tenant, `ph_…`, with scopes. It is shown once, when it is made.",
+    },
+    staffSession: {
+      type: "apiKey",
+      in: "cookie",
+      name: `${origin.startsWith("https://") ? "__Secure-" : ""}posthorn.session_token`,
+      description:
+        "The session of a member of staff who is signed in to the console. The role decides on the scopes; changes are taken from the console's own pages only.",
+    },
+  };
+}
+
+/** Whether an API key can hold what the call needs. */
+export function takesApiKey({ scope }: Operation): boolean {
+  return scope === null || API_KEY_SCOPES.some((held) => held === scope);
+}
+
+/** Whether some role of staff holds what the call needs. */
+function takesStaff({ scope }: Operation): boolean {
+  return scope === null || Object.values(ROLE_SCOPES).some((held) => held.includes(scope));
+}
+
+/** Whether staff have to name the tenant that the call is about. */
+export function staffNameTenant(operation: Operation): boolean {
+  return takesStaff(operation) && operation.tenant !== "none";
+}
+
+/** The ways to authenticate that the call takes, each with the scope that it needs. */
+export function security(operation: Operation): oas31.SecurityRequirementObject[] {
+  const scopes: Scope[] = operation.scope === null ? [] : [operation.scope];
+  return [
+    ...(takesApiKey(operation) ? [{ apiKey: scopes }] : []),
+    ...(takesStaff(operation) ? [{ staffSession: scopes }] : []),
+  ];
+}

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { BUILT_IN_TYPES, Event } from "#contracts/events.ts";
+import { Order, Payment } from "#contracts/orders.ts";
+
+const order = Order.omit({ links: true });
+const status = (reached: Order["status"]) => ({ status: z.literal(reached) });
+// Not the schema of the request: what is delivered may gain members.
+const payment = z.object(Payment.shape).meta({ example: Payment.meta()?.example });
+/** The snapshot of a cart has no schema in the contract as long as carts have no operations. */
+const whole = z.record(z.string(), z.unknown()).meta({ example: {} });
+
+/** When each built-in event comes, and what its `data` is. */
+const PAYLOADS: Record<(typeof BUILT_IN_TYPES)[number], { summary: string; data: z.ZodType }> = {
+  CartCreated: { summary: "A cart was created", data: whole },
+  CartUpdated: { summary: "A cart was changed", data: whole },
+  CartItemUpdated: { summary: "An item was put into a cart or changed", data: whole },
+  CartItemRemoved: { summary: "An item was taken out of a cart", data: whole },
+  CartDeleted: { summary: "A cart was deleted", data: whole },
+  CartCheckedOut: { summary: "An order was made from a cart", data: whole },
+  OrderCreated: { summary: "An order was created", data: order.extend(status("awaiting-payment")) },
+  OrderUpdated: { summary: "The shipping address of an order was changed", data: order },
+  PaymentCaptured: {
+    summary: "The payment of an order was recorded",
+    data: order.extend({ ...status("paid"), payment }),
+  },
+  OrderShipped: { summary: "An order was shipped", data: order.extend(status("shipped")) },
+  OrderCancelled: { summary: "An order was cancelled", data: order.extend(status("cancelled")) },
+  Ping: { summary: "A test, sent on request", data: whole },
+};
+
+/** One kind of event as it is delivered. */
+export interface EventPayload {
+  name: string;
+  summary: string;
+  schema: z.ZodType;
+}
+
+/** Every built-in event, and last the shape that all of them have, those that clients publish included. */
+export const eventPayloads: readonly EventPayload[] = [
+  ...BUILT_IN_TYPES.map((name) => {
+    const { summary, data } = PAYLOADS[name];
+    const schema = Event.extend({ type: z.literal(name), data }).meta({ id: `${name}Event` });
+    return { name, summary, schema };
+  }),
+  { name: "AnyEvent", summary: "Any event, of your own types too", schema: Event },
+];

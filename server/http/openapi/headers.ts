@@ -1,0 +1,69 @@
+import type { oas31 } from "zod-openapi";
+
+const text = (example: string, more: oas31.SchemaObject = {}): oas31.SchemaObject => ({
+  type: "string",
+  ...more,
+  examples: [example],
+});
+
+/** The headers that answers carry. */
+export const ANSWER_HEADERS = {
+  "X-Request-Id": {
+    description: "Names this answer; problems repeat it in `instance`.",
+    required: true,
+    schema: text("01991f6e-4c2a-4cc3-9d0e-2f7a6b1c5d84", { format: "uuid" }),
+  },
+  "Cache-Control": {
+    description:
+      "What has a version may be kept and must be asked for again with If-None-Match; the rest is not kept.",
+    required: true,
+    schema: text("private, no-cache, no-transform"),
+  },
+  ETag: {
+    description: "The version in quotes, for If-Match and If-None-Match.",
+    required: true,
+    schema: text('"1"', { pattern: '^"\\d+"$' }),
+  },
+  Location: {
+    description: "The path of what was made.",
+    required: true,
+    schema: text("/api/v1/orders/1001", { pattern: "^/" }),
+  },
+  Link: {
+    description: "The neighbouring pages, `next` and `prev` (RFC 8288).",
+    schema: text('</api/v1/orders?after=WyJrMSIsImYiXQ.l4Tt1mYp>; rel="next"'),
+  },
+  "Idempotent-Replayed": {
+    description: "The answer is that to the first request with this Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  "WWW-Authenticate": {
+    description: "How to authenticate (RFC 6750).",
+    required: true,
+    schema: text("Bearer"),
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next try.",
+    schema: { type: "integer", minimum: 0, examples: [1] },
+  },
+  Allow: {
+    description: "The methods that the path takes.",
+    required: true,
+    schema: text("GET, HEAD, OPTIONS, POST"),
+  },
+  "Accept-Patch": {
+    description: "The media types that a PATCH may have (RFC 5789).",
+    required: true,
+    schema: text("application/merge-patch+json, application/json"),
+  },
+} as const satisfies Record<string, oas31.HeaderObject>;
+
+export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+/** What every answer carries. */
+export const EVERY_ANSWER: readonly AnswerHeader[] = ["X-Request-Id", "Cache-Control"];
+
+/** References to those of the headers that an answer carries. */
+export function headerRefs(names: readonly AnswerHeader[]): oas31.HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

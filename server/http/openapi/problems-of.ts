@@ -1,0 +1,37 @@
+import * as z from "zod";
+import type { Operation } from "#contracts/operation.ts";
+import type { ProblemSlug } from "#contracts/problems.ts";
+import { staffNameTenant, takesApiKey } from "./access.ts";
+
+/** Whether If-Match guards the call: it changes one resource that has versions. */
+export function takesIfMatch({ method, params, versioned }: Operation): boolean {
+  return method !== "GET" && params !== undefined && versioned === true;
+}
+
+/** Whether the call pages through a list. */
+export function isList({ query }: Operation): boolean {
+  return query instanceof z.ZodObject && "after" in query.shape;
+}
+
+/** Every problem that the call can answer, by what its operation says; `route` has the checks in the same order. */
+export function problemsOf(operation: Operation): ProblemSlug[] {
+  const { method, scope, params, body, memberProblems = {}, problems = [] } = operation;
+  const isPost = method === "POST";
+  const implied: [boolean, ...ProblemSlug[]][] = [
+    [true, "unauthenticated"],
+    // Staff are also refused a change that does not come from the console's own pages.
+    [scope !== null || method !== "GET", "forbidden"],
+    [takesApiKey(operation), "rate-limited"],
+    [params !== undefined || staffNameTenant(operation), "not-found"],
+    [body !== undefined, "unsupported-media-type", "payload-too-large", "malformed-json", "validation-error"],
+    [takesIfMatch(operation), "precondition-required", "precondition-failed"],
+    // A query parameter that the call does not have, at least.
+    [true, "invalid-parameter"],
+    [isList(operation), "invalid-cursor"],
+    [operation.idempotencyKey === "required", "idempotency-key-missing"],
+    [isPost, "idempotency-in-progress", "idempotency-key-reused"],
+    [true, ...Object.values(memberProblems), ...problems, "unavailable"],
+    [body !== undefined || isList(operation), "timeout"],
+  ];
+  return [...new Set(implied.flatMap(([applies, ...slugs]) => (applies ? slugs : [])))];
+}
