@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "#contracts/index.ts";
 import type { Operation } from "#contracts/operation.ts";
+import { openApiRoute } from "./openapi/openapi-route.ts";
 import { createRouter } from "./router.ts";
 import { routes } from "./routes.ts";
 
 describe("the routes", () => {
-  it("answer every operation of the contract, and nothing else", () => {
+  it("answer every operation of the contract, and nothing else but with its description", () => {
     const ids = (list: readonly Operation[]) => list.map((operation) => operation.id).sort();
-    expect(ids(routes.map((route) => route.operation))).toEqual(ids(operations));
+    const bound = routes.filter((route) => route !== openApiRoute).map((route) => route.operation);
+    expect(ids(bound)).toEqual(ids(operations));
+    expect(routes).toContain(openApiRoute);
   });
 
   it("give each method of a path to one operation", () => {

@@ -1,3 +1,4 @@
+import { openApiRoute } from "./openapi/openapi-route.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventRoutes } from "./resources/events.ts";
@@ -5,11 +6,12 @@ import { orderRoutes } from "./resources/orders.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import type { Route } from "./route.ts";
 
-/** Every operation of the contract with what answers it. */
+/** Every operation of the contract with what answers it, and the document that describes them. */
 export const routes: readonly Route[] = [
   ...orderRoutes,
   ...eventRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
   ...tenantRoutes,
+  openApiRoute,
 ];
