@@ -5,6 +5,8 @@ import type { Services } from "#server/context.ts";
 import { newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import type { FindStaff } from "#server/http/authenticate.ts";
 import type { ApiResponse } from "#server/http/message.ts";
+import { conformance } from "#server/http/openapi/testing-conformance.ts";
+import { testDocument } from "#server/http/openapi/testing-document.ts";
 import { createApiKey } from "#server/keys/create-api-key.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
@@ -53,7 +55,7 @@ export interface TestApiOptions {
   now?: () => Date;
 }
 
-/** Opens it; every successful answer is checked against the schema of its operation. */
+/** Opens it; every answer is checked against the OpenAPI document, and when it succeeds against its operation's schema. */
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const { services: real, close: closeServices } = await openServices({
@@ -86,6 +88,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   };
   const tenant = await addTenant();
   const base = `${server.origin}/api/v1`;
+  const check = conformance(testDocument(server.origin));
   return {
     services,
     server,
@@ -93,7 +96,12 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     tenant,
     addTenant,
     addKey,
-    call: (method, path, call = {}) => send(method, base + path, { key: tenant.key, ...call }),
+    async call(method, path, call = {}) {
+      const answer = await send(method, base + path, { key: tenant.key, ...call });
+      const defects = check({ method, path, sent: call.json, ...answer });
+      if (defects.length > 0) throw new Error(`${method} ${path}: ${defects.join("; ")}`);
+      return answer;
+    },
     async close() {
       await server.close(1_000);
       await closeServices();
