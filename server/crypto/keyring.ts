@@ -62,8 +62,9 @@ export function createKeyring(keys: readonly RootKey[]): Keyring {
       const root = byId.get(keyId);
       return root && macOf(root, purpose, data);
     },
+    // A name that no subkey has: what leaves this module must not be what seals and signs inside it.
     derive: (purpose) =>
-      Buffer.from(hkdfSync("sha256", oldest.bytes, "", `posthorn/${purpose}`, 32)).toString("hex"),
+      Buffer.from(hkdfSync("sha256", oldest.bytes, "", `posthorn/derived/${purpose}`, 32)).toString("hex"),
   };
 }
 
@@ -84,13 +85,16 @@ function open(key: KeyObject, sealed: string, aad: string): string {
   return Buffer.concat([decipher.update(Buffer.from(text, "base64url")), decipher.final()]).toString("utf8");
 }
 
-/** Parses `id:base64,id:base64`, newest first. Throws with a message that shows no key. */
+/** Parses `id:base64,id:base64`, newest first, no id twice. Throws with a message that shows no key. */
 export function parseRootKeys(text: string): RootKey[] {
+  const seen = new Set<string>();
   return text.split(",").map((entry, index) => {
     const [id, encoded, more] = entry.trim().split(":");
     const bytes = Buffer.from(encoded ?? "", "base64");
     if (!id || !/^[A-Za-z0-9_-]{1,32}$/.test(id) || more !== undefined || bytes.length !== 32)
       throw new Error(`entry ${index + 1} is not <id>:<base64 of 32 bytes>`);
+    if (seen.has(id)) throw new Error(`entry ${index + 1} has the id of an entry before it`);
+    seen.add(id);
     return { id, bytes };
   });
 }

@@ -1,29 +1,35 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger };
 
+// Neither quotes nor backslashes are part of a secret, so that a line of JSON stays one.
 const SECRET =
-  /(whsec_|whsk_)[A-Za-z0-9+/=_-]+|(ph_[a-z]+_[0-9A-Za-z]+_)[0-9A-Za-z]+|(postgres(?:ql)?:\/\/[^:\s/]+:)[^@\s]+(?=@)|((?:bearer|basic)\s+)[^\s"]+/gi;
+  /(whsec_|whsk_)[A-Za-z0-9+/=_-]+|(ph_[a-z]+_[0-9A-Za-z]+_)[0-9A-Za-z]+|(postgres(?:ql)?:\/\/[^:\s/"\\]*:)[^\s/?#"\\]+(?=@)|((?:bearer|basic)\s+)[^\s"\\]+|(\b[A-Za-z0-9_-]{1,32}:)[A-Za-z0-9+/]{43}=/gi;
 
 /** Replaces whatever looks like a secret of ours. A second wall: secrets are not logged in the first place. */
 export function redact(text: string): string {
   return text.replace(
     SECRET,
-    (_all, webhook, key, url, scheme) => `${webhook ?? key ?? url ?? scheme}[redacted]`,
+    (_all, webhook, key, url, scheme, rootKey) => `${webhook ?? key ?? url ?? scheme ?? rootKey}[redacted]`,
   );
 }
 
 // Errors of the database carry row values in `detail`, `where` and `parameters`: only these members leave.
 function errorOf(error: Error): object {
-  const { type, message, stack } = stdSerializers.err(error);
-  const code = "code" in error ? error.code : undefined;
+  const code = "code" in error ? String(error.code) : undefined;
   return {
-    type,
-    message,
+    type: error.constructor.name,
+    message: withoutValues(error.message, code),
     code,
-    stack,
+    stack: withoutValues(error.stack ?? "", code),
     cause: error.cause instanceof Error ? errorOf(error.cause) : undefined,
   };
+}
+
+/** drizzle puts the parameters of a query into its message, and PostgreSQL the value that it could not read (class 22). */
+function withoutValues(text: string, code: string | undefined): string {
+  const shown = text.replaceAll(/\nparams: .*?(?=\n {4}at |$)/gs, "");
+  return code?.startsWith("22") ? shown.replaceAll(/: ".*?"(?=\n {4}at |$)/gs, "") : shown;
 }
 
 /** Structured JSON lines on standard output, one logger per process; errors are logged as `err`. */

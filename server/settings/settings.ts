@@ -91,7 +91,7 @@ export class SettingsError extends Error {
 
 /** Reads and checks the settings once, at the start of a process. Empty values count as absent. */
 export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
   const parsed = Environment.safeParse(present);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
