@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** The tables that are partitioned by day on their UUIDv7 id, with the storage parameters of a partition. */
 const PARTITIONED: Record<string, string> = {
   events: "",
-  deliveries: " WITH (fillfactor = 80)",
+  deliveries: "with (fillfactor = 80)",
   attempts: "",
 };
 
@@ -16,7 +16,7 @@ export const DAYS_AHEAD = 7;
 
 /**
  * Makes the partitions from two days before `now` to a week ahead; those that exist are left alone.
- * Safe to run at once from several processes.
+ * Safe to run at once from several processes, and beside whatever reads and writes the tables.
  */
 export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtext('posthorn.partitions'))");
@@ -26,8 +26,11 @@ export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
     for (const [table, storage] of Object.entries(PARTITIONED)) {
       const name = partitionName(table, day);
       if (present.has(name)) continue;
+      // Attached, not made in place: CREATE TABLE … PARTITION OF waits for every transaction on the table, and all others
+      // for it.
+      await tx.query(`create table ${name} (like ${table} including all) ${storage}`);
       await tx.query(
-        `create table ${name} partition of ${table} for values from ('${uuidFloor(day)}') to ('${uuidFloor(day + DAY_MS)}')${storage}`,
+        `alter table ${table} attach partition ${name} for values from ('${uuidFloor(day)}') to ('${uuidFloor(day + DAY_MS)}')`,
       );
     }
 }
