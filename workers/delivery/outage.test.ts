@@ -32,13 +32,15 @@ async function startRemoteWorker(proxy: DatabaseProxy): Promise<{ stop(): Promis
   await boss.start();
   const worker = new DeliveryWorker(engine.workerDeps({ db, boss, databaseUrl: proxy.url }));
   await worker.start();
-  let stopping: Promise<void> | undefined;
+  const end = async () => {
+    await worker.stop();
+    await boss.stop({ graceful: false });
+    await db.close();
+  };
+  let ending: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= worker.stop().finally(async () => {
-      await boss.stop({ graceful: false });
-      await db.close();
-    });
-    return stopping;
+    ending ??= end();
+    return ending;
   };
   onTestFinished(() => stop());
   return { stop };

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { type Flight, Lanes } from "./lanes.ts";
+
+interface Item {
+  id: number;
+  kind: "fresh" | "retry" | "slow";
+}
+
+const SLOW_AFTER_MS = 1_000;
+const CROWDED_AFTER_MS = 2_000;
+
+const newLanes = (maxQuick = 4, maxSlow = 3) =>
+  new Lanes<Item>({
+    kindOf: (item) => item.kind,
+    slowKind: "slow",
+    maxQuick,
+    maxSlow,
+    slowAfterMs: SLOW_AFTER_MS,
+    crowdedAfterMs: CROWDED_AFTER_MS,
+  });
+
+let nextId = 0;
+const item = (kind: Item["kind"] = "fresh"): Item => ({ id: nextId++, kind });
+
+/** Starts all that may start. */
+function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
+  const flights: Flight<Item>[] = [];
+  for (;;) {
+    const flight = lanes.start(now);
+    if (!flight) return flights;
+    flights.push(flight);
+  }
+}
+
+function fill(
+  lanes: Lanes<Item>,
+  key: string,
+  cap: number,
+  count: number,
+  kind: Item["kind"] = "fresh",
+  now = 0,
+) {
+  for (let i = 0; i < count; i++) lanes.add(key, cap, item(kind), now);
+}
+
+describe("whose turn it is", () => {
+  it("takes lanes in turn, each up to its cap", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "a", 3, 5);
+    fill(lanes, "b", 1, 5);
+    fill(lanes, "c", 2, 1);
+    expect(startAll(lanes, 0).map(({ lane }) => lane.key)).toEqual(["a", "b", "c", "a", "a"]);
+    expect(lanes.busyKeys().sort()).toEqual(["a", "b"]);
+  });
+
+  it("starts no more over all lanes than the budget allows, and goes on as soon as one ends", () => {
+    const lanes = newLanes(4);
+    for (const key of "abcdef") fill(lanes, key, 2, 2);
+    const flights = startAll(lanes, 0);
+    expect(flights).toHaveLength(4);
+    for (const flight of flights.slice(0, 2)) lanes.end(flight, 10);
+    expect(startAll(lanes, 10).map(({ lane }) => lane.key)).toEqual(["e", "f"]);
+  });
+
+  it("keeps the order within a lane", () => {
+    const lanes = newLanes();
+    const items = [item(), item(), item()];
+    for (const each of items) lanes.add("a", 1, each, 0);
+    for (const each of items) {
+      const [flight] = startAll(lanes, 0);
+      expect(flight?.item).toBe(each);
+      if (flight) lanes.end(flight, 1);
+    }
+  });
+
+  it("follows a cap that was raised or lowered", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "a", 1, 3);
+    expect(startAll(lanes, 0)).toHaveLength(1);
+    fill(lanes, "a", 3, 1);
+    const flights = startAll(lanes, 0);
+    expect(flights).toHaveLength(2);
+    fill(lanes, "a", 1, 1);
+    for (const flight of flights) lanes.end(flight, 1);
+    expect(startAll(lanes, 1)).toEqual([]);
+  });
+});
+
+describe("a request that hangs", () => {
+  it("leaves the budget to others and marks its lane, until one is quick again", () => {
+    const lanes = newLanes(2);
+    fill(lanes, "hangs", 2, 10);
+    const flights = startAll(lanes, 0);
+    fill(lanes, "fine", 2, 2);
+    expect(startAll(lanes, 10)).toEqual([]);
+    lanes.tick(SLOW_AFTER_MS - 1);
+    expect(lanes.state("hangs")?.isHanging).toBe(false);
+    lanes.tick(SLOW_AFTER_MS);
+    expect(lanes.state("hangs")?.isHanging).toBe(true);
+    expect(startAll(lanes, SLOW_AFTER_MS).map(({ lane }) => lane.key)).toEqual(["fine", "fine"]);
+
+    lanes.end(flights[0] as Flight<Item>, 15_000);
+    expect(lanes.state("hangs")?.isHanging).toBe(true);
+    lanes.end(flights[1] as Flight<Item>, 15_000);
+    expect(startAll(lanes, 15_000)).toEqual([]);
+  });
+
+  it("marks its lane although it ended between two ticks", () => {
+    const lanes = newLanes();
+    fill(lanes, "hangs", 1, 2);
+    const [flight] = startAll(lanes, 0);
+    lanes.end(flight as Flight<Item>, SLOW_AFTER_MS);
+    expect(lanes.state("hangs")?.isHanging).toBe(true);
+    const [quick] = startAll(lanes, SLOW_AFTER_MS);
+    lanes.end(quick as Flight<Item>, SLOW_AFTER_MS + 5);
+    expect(lanes.state("hangs")?.isHanging).toBe(false);
+  });
+
+  it("uses the budget of the slow until it ends, when it came from them", () => {
+    const lanes = newLanes(2, 3);
+    for (const key of "abcd") fill(lanes, key, 1, 1, "slow");
+    fill(lanes, "e", 5, 5);
+    const flights = startAll(lanes, 0);
+    expect(flights.map(({ item: { kind } }) => kind).sort()).toEqual([
+      "fresh",
+      "fresh",
+      "slow",
+      "slow",
+      "slow",
+    ]);
+    lanes.tick(60_000);
+    expect(lanes.load("slow")).toBe(4);
+    lanes.end(flights.find(({ item: { kind } }) => kind === "slow") as Flight<Item>, 60_000);
+    expect(startAll(lanes, 60_000).map(({ item: { kind } }) => kind)).toEqual(["fresh", "fresh", "slow"]);
+  });
+});
+
+describe("a lane that has more than it can take", () => {
+  it("is crowded when something has waited too long behind its cap, until nothing waits", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "a", 1, 3);
+    const first = startAll(lanes, 0);
+    lanes.tick(CROWDED_AFTER_MS - 1);
+    expect(lanes.state("a")?.isCrowded).toBe(false);
+    lanes.tick(CROWDED_AFTER_MS);
+    expect(lanes.state("a")?.isCrowded).toBe(true);
+    lanes.end(first[0] as Flight<Item>, CROWDED_AFTER_MS);
+    const [second] = startAll(lanes, CROWDED_AFTER_MS);
+    lanes.takeOut(() => true);
+    lanes.end(second as Flight<Item>, CROWDED_AFTER_MS + 1);
+    lanes.tick(CROWDED_AFTER_MS + 250);
+    expect(lanes.state("a")?.isCrowded).toBe(false);
+  });
+
+  it("is not crowded when it is the budget of all that it waits for", () => {
+    const lanes = newLanes(1);
+    fill(lanes, "a", 10, 3);
+    fill(lanes, "b", 10, 3);
+    startAll(lanes, 0);
+    lanes.tick(CROWDED_AFTER_MS * 5);
+    expect([lanes.state("a")?.isCrowded, lanes.state("b")?.isCrowded]).toEqual([false, false]);
+  });
+});
+
+it("forgets a lane a minute after its last request", () => {
+  const lanes = newLanes();
+  fill(lanes, "a", 1, 1);
+  const [flight] = startAll(lanes, 0);
+  for (let tick = 0; tick < 1_000; tick++) lanes.tick(0);
+  lanes.end(flight as Flight<Item>, SLOW_AFTER_MS);
+  for (let tick = 0; tick < 240; tick++) lanes.tick(SLOW_AFTER_MS);
+  expect(lanes.state("a")?.isHanging).toBe(true);
+  lanes.tick(SLOW_AFTER_MS);
+  expect(lanes.state("a")).toBeUndefined();
+});
