@@ -3,6 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, vi } from "vitest";
 import { connect, type Db, withTransaction } from "#db/client.ts";
+import { type DueDelivery, listDue } from "#db/queries/delivering.ts";
 import { insertEndpoint, insertEndpointSecret } from "#db/queries/endpoints.ts";
 import { secretIdentity } from "#server/crypto/identities.ts";
 import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
@@ -13,8 +14,9 @@ import { createLogger, type Logger } from "#server/log/logger.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createWaker } from "#server/runtime/wake.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
+import { claimJobs, namedBy } from "./claim-jobs.ts";
 import { createSender } from "./sender.ts";
-import type { WorkerDeps } from "./types.ts";
+import type { Chunk, WorkerDeps } from "./types.ts";
 import { DeliveryWorker } from "./worker.ts";
 
 export interface TestEndpoint {
@@ -173,4 +175,19 @@ export async function expectWholeLog(engine: TestEngine): Promise<void> {
 /** Every job that there was is done, and nobody holds any. */
 export async function expectNothingLeft(engine: TestEngine): Promise<void> {
   await eventually(async () => expect(await engine.leftovers()).toEqual({ claims: 0, jobs: 0 }));
+}
+
+/** A delivery as a worker has it, and the job it came with. */
+export async function claimOne(engine: TestEngine, worker = 1): Promise<{ due: DueDelivery; chunk: Chunk }> {
+  const claim = { db: engine.db, boss: engine.boss, worker: () => worker, onLost() {} };
+  const [job] = await claimJobs(claim, { queue: "deliver", limit: 1 });
+  if (!job) throw new Error("no job is due");
+  const [due] = await listDue(engine.db, namedBy([job]));
+  if (!due) throw new Error("the job has nothing to do");
+  const { id, retryCount } = job;
+  const open = job.deliveryIds.length;
+  return {
+    due,
+    chunk: { id, retryCount, queue: "deliver", claimedAt: performance.now(), open, isLost: false },
+  };
 }
