@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
+import { openSession, type Session } from "#db/session.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { Sweeper } from "./sweeper.ts";
+import { claimOne, eventually, openEngine, type TestEngine } from "./test-support.ts";
+
+let database: TestDatabase;
+let engine: TestEngine;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+  await engine.addEndpoint({ url: "https://example.com" });
+});
+afterEach(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+
+const newSweeper = (worker = 99) => new Sweeper({ ...engine, worker: () => worker });
+
+/** A worker that is alive as long as its session. */
+async function live(worker: number): Promise<Session> {
+  const session = await openSession(database.url, "test-worker");
+  onTestFinished(() => session.close().catch(() => {}));
+  await session.query("select pg_advisory_lock($1, $2)", [WORKER_LOCK_CLASS, worker]);
+  return session;
+}
+
+it("puts back the jobs of a worker that is gone in two rounds, and leaves those of the living alone", async () => {
+  await engine.publish("OrderCreated", 150);
+  await live(1);
+  const dead = await live(2);
+  await claimOne(engine, 1);
+  const { chunk } = await claimOne(engine, 2);
+  await claimOne(engine, 99);
+  const sweeper = newSweeper();
+  expect([await sweeper.sweep(), await sweeper.sweep()]).toEqual([0, 0]);
+
+  await dead.close();
+  await dead.ended;
+  expect(await sweeper.sweep()).toBe(0);
+  expect(await sweeper.sweep()).toBe(1);
+  expect(await sweeper.sweep()).toBe(0);
+  const again = await claimOne(engine, 99);
+  expect([again.chunk.id, again.chunk.retryCount]).toEqual([chunk.id, 1]);
+  expect(await engine.attempts()).toHaveLength(50);
+});
+
+it("takes no claims of a worker that came back between the rounds", async () => {
+  await engine.publish("OrderCreated");
+  await claimOne(engine, 2);
+  const sweeper = newSweeper();
+  expect(await sweeper.sweep()).toBe(0);
+  const back = await live(2);
+  expect(await sweeper.sweep()).toBe(0);
+  // Suspicion begins anew.
+  await back.close();
+  await back.ended;
+  await eventually(async () => {
+    const [row] = await engine.db.query("select count(*)::int as count from pg_locks where classid = $1", [
+      WORKER_LOCK_CLASS,
+    ]);
+    expect(row?.count).toBe(0);
+  });
+  expect(await sweeper.sweep()).toBe(0);
+  expect(await sweeper.sweep()).toBe(1);
+});
+
+it("hands out each job once when two sweep at the same time", async () => {
+  await engine.publish("OrderCreated", 500);
+  for (let i = 0; i < 10; i++) await claimOne(engine, 2);
+  const sweepers = [newSweeper(98), newSweeper(99)];
+  await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
+  const put = await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
+  expect(put.reduce((sum, jobs) => sum + jobs)).toBe(10);
+  expect(await engine.leftovers()).toEqual({ claims: 0, jobs: 10 });
+});
