@@ -67,7 +67,8 @@ export class Dispatcher {
     for (const task of tasks) {
       const { endpointId } = task.due;
       const lane = this.#lanes.state(endpointId);
-      if (mayLeave(task) && lane && (lane.isHanging || lane.isCrowded)) late.push(task);
+      const isSlow = lane !== undefined && (lane.isHanging || lane.isCrowded);
+      if (isOld(task, now) || (isSlow && mayLeave(task))) late.push(task);
       else this.#lanes.add(endpointId, task.target.maxInFlight, task, now);
     }
     this.launch();
@@ -145,8 +146,7 @@ export class Dispatcher {
   #putOffWaiting(now: number): void {
     this.#tickedAt = now;
     const leaving = this.#lanes.takeOut(
-      (task, lane, position) =>
-        now - task.chunk.claimedAt > BEGIN_WITHIN_MS || (mayLeave(task) && hasToLeave(lane, position)),
+      (task, lane, position) => isOld(task, now) || (mayLeave(task) && hasToLeave(lane, position)),
     );
     this.#requeue.add(toSlowQueue(leaving, this.#isHanging));
   }
@@ -170,6 +170,8 @@ export class Dispatcher {
       this.#deps.settler.cancel(task);
   }
 }
+
+const isOld = (task: Task, now: number) => now - task.chunk.claimedAt > BEGIN_WITHIN_MS;
 
 /** What came from the slow queue waits where it is; to put it off again would lead nowhere. */
 const mayLeave = (task: Task) => task.chunk.queue !== QUEUES.deliverSlow.name;

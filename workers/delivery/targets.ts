@@ -47,7 +47,9 @@ export class Targets {
   #keep(endpointId: string, reading: Promise<Target>): void {
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(endpointId, reading);
-    reading.catch(() => this.#kept.delete(endpointId));
+    reading.catch(() => {
+      if (this.#kept.get(endpointId) === reading) this.#kept.delete(endpointId);
+    });
   }
 
   async #read(tenantId: string, endpointId: string): Promise<Target> {
