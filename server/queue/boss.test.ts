@@ -99,6 +99,7 @@ it("takes due jobs without reading a queue that has filled since the last ANALYZ
        select $1, '{}', now() + interval '1 hour', now() + interval '1 day', 'standard' from generate_series(1, $2)`,
       [queue, jobs],
     );
+  await db.query("delete from pgboss.job");
   await fill(QUEUES.deliver.name, 1_000);
   await db.query("analyze pgboss.job_common");
   await fill(QUEUES.deliverRetry.name, 20_000);
