@@ -99,6 +99,8 @@ it("loses nothing but what was under way when every connection is cut, 60 times 
 
   expect(uncaught).toEqual([]);
   expect(turns.at(-1)).toBeGreaterThanOrEqual(30);
+  // The pool hears of the last cut a moment after the server made it; until then a query may still meet a dead connection.
+  await vi.waitFor(() => Promise.all(Array.from({ length: 4 }, () => db.query("select 1"))));
   const stored = new Set((await db.query<{ id: number }>("select id from entries")).map(({ id }) => id));
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   expect(stored.size).toBeLessThanOrEqual(acknowledged.length + inDoubt);
