@@ -110,7 +110,7 @@ export class Dispatcher {
   /** Settles a try that was made, or one that could not be. */
   settle(tried: Try, chunk: Chunk): void {
     const { retryScale, settler } = this.#deps;
-    const draw = { now: new Date(), random: Math.random(), attemptId: uuidv7(), jobId: uuidv7(), retryScale };
+    const draw = { now: new Date(), random: Math.random(), newId: uuidv7, retryScale };
     const row = settlementOf(tried, draw);
     settler.settle(row, chunk);
     if (row.outcome === "disable") this.#cancelWaiting(row.endpointId);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { toId } from "#contracts/ids.ts";
 import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
@@ -47,7 +46,12 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
   }
 }
 
-/** W3C Trace Context: the event's id is the trace, each attempt a new parent. */
+/** W3C Trace Context: the event's id is the trace, each attempt a new parent. It has to be new, not hard to guess. */
 function traceparentOf(eventId: string): string {
-  return `00-${eventId.replaceAll("-", "")}-${randomBytes(8).toString("hex")}-01`;
+  return `00-${eventId.replaceAll("-", "")}-${randomHex()}${randomHex()}-01`;
 }
+
+const randomHex = () =>
+  Math.floor(1 + Math.random() * 0xffff_fffe)
+    .toString(16)
+    .padStart(8, "0");

@@ -18,7 +18,7 @@ const DUE: DueDelivery = {
   endpointVersion: "1",
   endpointOpen: true,
 };
-const DRAW = { now: NOW, random: 0.5, attemptId: "attempt", jobId: "job-after", retryScale: 1 };
+const DRAW = { now: NOW, random: 0.5, newId: () => "fresh", retryScale: 1 };
 
 function tried(
   result: AttemptResult,
@@ -47,7 +47,7 @@ describe("what a try makes of its delivery", () => {
       nextAttemptAt: null,
       jobId: "job-before",
       failureClass: null,
-      attemptId: "attempt",
+      attemptId: "fresh",
       durationMs: 12,
     });
   });
@@ -59,7 +59,7 @@ describe("what a try makes of its delivery", () => {
       outcome: "retry",
       errorCode: "http_500",
       step: 3,
-      jobId: "job-after",
+      jobId: "fresh",
     });
     // The third delay of the schedule is 125 s.
     expect(row.nextAttemptAt).toEqual(new Date(NOW.getTime() + 125_000));

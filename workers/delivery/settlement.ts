@@ -17,8 +17,8 @@ export interface Try {
 export interface Draw {
   now: Date;
   random: number;
-  attemptId: string;
-  jobId: string;
+  /** A fresh UUIDv7. */
+  newId(): string;
   retryScale: number;
 }
 
@@ -46,7 +46,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
     eventId: due.eventId,
     endpointId: due.endpointId,
     eventType: due.eventType,
-    attemptId: draw.attemptId,
+    attemptId: draw.newId(),
     number: due.attempts + 1,
     trigger: due.trigger,
     startedAt: tried.startedAt,
@@ -67,7 +67,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
     status: next === undefined ? "delivered" : again ? "pending" : "failed",
     step,
     nextAttemptAt: again,
-    jobId: again ? draw.jobId : due.jobId,
+    jobId: again ? draw.newId() : due.jobId,
     failureClass: next && "terminal" in next ? next.terminal : null,
   };
 }

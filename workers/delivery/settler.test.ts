@@ -34,7 +34,7 @@ const soon = () => performance.now() + 10_000;
 
 /** The result of a try of a delivery, as a worker would have it. */
 function resultOf({ due }: Awaited<ReturnType<typeof claimOne>>, status: number): SettleRow {
-  const draw = { now: new Date(), random: 0.5, attemptId: uuidv7(), jobId: uuidv7(), retryScale: 1 };
+  const draw = { now: new Date(), random: 0.5, newId: uuidv7, retryScale: 1 };
   const result = { ...noAnswer("internal", 5), result: { kind: "response" as const, status }, status };
   return settlementOf({ due, startedAt: new Date(), url: "https://example.com", sent: null, result }, draw);
 }

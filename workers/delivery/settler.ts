@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries } from "#db/queries/delivering.ts";
-import { completeLostTries, type SettleRow, settleAttempts } from "#db/queries/settle.ts";
+import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
 import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
@@ -165,21 +165,23 @@ export class Settler {
     const { boss, worker, log } = this.#deps;
     // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
     const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-    const settled = await settleAttempts(tx, worker(), inOrder);
-    const late = inOrder.filter((row) => !settled.has(row.deliveryId));
+    const settled = await settleDeliveries(tx, inOrder);
+    const statusOf = (row: SettleRow) => settled.get(row.deliveryId);
+    const counting = inOrder
+      .filter((row) => statusOf(row) !== undefined)
+      .map((row) => (statusOf(row) === "pending" ? row : { ...row, nextAttemptAt: null }));
+    if (counting.length > 0) await logAttempts(tx, worker(), counting);
+    const late = inOrder.filter((row) => statusOf(row) === undefined);
     if (late.length > 0) {
       log.warn({ results: late.length }, "results came after their deliveries had been given to others");
       await completeLostTries(tx, late);
     }
-    const jobs = inOrder.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
-      nextAttemptAt && settled.get(deliveryId) === "pending"
-        ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }]
-        : [],
+    const jobs = counting.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
+      nextAttemptAt ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }] : [],
     );
     await enqueueDeliveries(boss, tx, QUEUES.deliverRetry.name, jobs);
-    for (const { outcome, deliveryId, tenantId } of inOrder)
-      if (outcome === "disable" && settled.has(deliveryId))
-        await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
+    for (const { outcome, deliveryId, tenantId } of counting)
+      if (outcome === "disable") await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
     return jobs.map((job) => job.startAfter);
   }
 
