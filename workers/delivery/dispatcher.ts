@@ -22,11 +22,12 @@ export interface DispatcherDeps extends WorkerDeps {
 const MAX_IN_FLIGHT = 256;
 export const MAX_SLOW_IN_FLIGHT = 1_024;
 const SLOW_AFTER_MS = 1_000;
+const STALLED_AFTER_MS = 300;
 const CROWDED_AFTER_MS = 2_000;
 /** A request that begins so long after its job was taken can still end and be written before the job expires. */
 const BEGIN_WITHIN_MS = 60_000;
 export const TICK_MS = 250;
-const STALLED_AFTER_MS = 2_000;
+const FROZEN_AFTER_MS = 2_000;
 const AGAIN_AFTER_MS = 200;
 
 /** Brings tasks into their lanes, sends what may be sent, and moves what would wait too long to another job. */
@@ -39,6 +40,7 @@ export class Dispatcher {
     maxQuick: MAX_IN_FLIGHT,
     maxSlow: MAX_SLOW_IN_FLIGHT,
     slowAfterMs: SLOW_AFTER_MS,
+    stalledAfterMs: STALLED_AFTER_MS,
     crowdedAfterMs: CROWDED_AFTER_MS,
   });
   readonly #isHanging = (endpointId: string) => this.#lanes.state(endpointId)?.isHanging ?? false;
@@ -80,7 +82,7 @@ export class Dispatcher {
   launch(): void {
     const now = performance.now();
     // A process that was frozen: what is waiting may be somebody else's by now.
-    if (now - this.#tickedAt > STALLED_AFTER_MS) this.#putOffWaiting(now);
+    if (now - this.#tickedAt > FROZEN_AFTER_MS) this.#putOffWaiting(now);
     for (;;) {
       const flight = this.#deps.maySend() ? this.#lanes.start(now) : undefined;
       if (!flight) return;
@@ -152,6 +154,7 @@ export class Dispatcher {
   }
 
   #moved({ queue, tasks }: Move): void {
+    this.#deps.log.debug({ deliveries: tasks.length, queue }, "put off");
     for (const task of tasks) this.#deps.settler.close(task.chunk);
     this.#deps.onMoved(queue);
   }

@@ -46,12 +46,12 @@ it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", 
   expect(hanging.doubled.size + healthy.doubled.size).toBe(0);
 });
 
-it("is not held up by an endpoint that answers just in time but has far more than it can take", {
+it("is not held up by an endpoint that answers steadily but has far more than it can take", {
   timeout: 60_000,
 }, async () => {
-  const reluctant = await openReceiver(({ answer }) => void setTimeout(() => answer(200), 900));
+  const reluctant = await openReceiver(({ answer }) => void setTimeout(() => answer(200), 200));
   const healthy = await openReceiver();
-  const crowded = await engine.addEndpoint({ url: reluctant.origin, eventTypes: ["Slow"], maxInFlight: 2 });
+  const crowded = await engine.addEndpoint({ url: reluctant.origin, eventTypes: ["Slow"], maxInFlight: 1 });
   await engine.addEndpoint({ url: healthy.origin, eventTypes: ["Fast"] });
   await engine.publish("Slow", 2_000);
   await engine.publish("Fast", 1_000);
@@ -84,26 +84,32 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
   await eventually(async () => expect((await statusesOf(id)).delivered).toBeGreaterThan(1_500 - tried - 20));
 });
 
-it("sends to forty hanging endpoints without taking from the budget of the others", {
+it("sends to a hundred hanging endpoints without taking from the budget of the others", {
   timeout: 60_000,
 }, async () => {
   const hanging = await openReceiver(() => {}, 4);
   const healthy = await openReceiver();
-  for (let i = 0; i < 40; i++)
+  // They time out before they count as slow: their requests come and go all the time.
+  for (let i = 0; i < 100; i++)
     await engine.addEndpoint({
       url: hanging.origins[i % 4] ?? "",
       eventTypes: [`Slow${i}`],
-      timeoutMs: 30_000,
+      timeoutMs: 1_000,
     });
   await engine.addEndpoint({ url: healthy.origin, eventTypes: ["Fast"] });
-  for (let i = 0; i < 40; i++) await engine.publish(`Slow${i}`, 30);
-  await engine.startWorker();
-  await eventually(() => expect(hanging.open).toBe(400), 30_000);
+  for (let i = 0; i < 100; i++) await engine.publish(`Slow${i}`, 40);
+  await engine.startWorker({ retryScale: 1 });
+  await eventually(async () => {
+    const rows = await engine.db.query(
+      "select 1 from pgboss.job where name = 'deliver' and state = 'created' limit 1",
+    );
+    expect(rows).toEqual([]);
+    expect(hanging.received.length).toBeGreaterThan(1_500);
+  }, 30_000);
   const before = Date.now();
   await engine.publish("Fast", 500);
   engine.wake();
   await eventually(() => expect(healthy.received).toHaveLength(500), 20_000);
   // As fast as if nothing hung; the slack is for machines that are busy with other things.
-  expect(Date.now() - before).toBeLessThan(5_000);
-  expect((await engine.statuses()).pending).toBeGreaterThanOrEqual(1_200);
+  expect(Date.now() - before).toBeLessThan(3_000);
 });

@@ -8,6 +8,7 @@ interface Item {
 }
 
 const SLOW_AFTER_MS = 1_000;
+const STALLED_AFTER_MS = 300;
 const CROWDED_AFTER_MS = 2_000;
 
 const newLanes = (maxQuick = 4, maxSlow = 3) =>
@@ -17,6 +18,7 @@ const newLanes = (maxQuick = 4, maxSlow = 3) =>
     maxQuick,
     maxSlow,
     slowAfterMs: SLOW_AFTER_MS,
+    stalledAfterMs: STALLED_AFTER_MS,
     crowdedAfterMs: CROWDED_AFTER_MS,
   });
 

@@ -7,6 +7,7 @@ interface Item {
 }
 
 const SLOW_AFTER_MS = 1_000;
+const STALLED_AFTER_MS = 300;
 const CROWDED_AFTER_MS = 2_000;
 
 const newLanes = (maxQuick = 4, maxSlow = 3) =>
@@ -16,6 +17,7 @@ const newLanes = (maxQuick = 4, maxSlow = 3) =>
     maxQuick,
     maxSlow,
     slowAfterMs: SLOW_AFTER_MS,
+    stalledAfterMs: STALLED_AFTER_MS,
     crowdedAfterMs: CROWDED_AFTER_MS,
   });
 
@@ -116,6 +118,35 @@ describe("a request that hangs", () => {
     expect(lanes.state("hangs")?.isHanging).toBe(false);
   });
 
+  it("is told early where more waits than is next and nothing ends", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "hangs", 2, 5);
+    fill(lanes, "short", 2, 4);
+    fill(lanes, "moves", 2, 9);
+    const moving = startAll(lanes, 0).find(({ lane }) => lane.key === "moves");
+    lanes.tick(0);
+    lanes.tick(250);
+    lanes.end(moving as Flight<Item>, 300);
+    startAll(lanes, 300);
+    lanes.tick(500);
+    expect(["hangs", "short", "moves"].map((key) => lanes.state(key)?.isHanging)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("is not seen where the whole process stood still", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "a", 1, 5);
+    startAll(lanes, 0);
+    lanes.tick(100);
+    lanes.tick(950);
+    expect(lanes.state("a")?.isHanging).toBe(false);
+    lanes.tick(970);
+    expect(lanes.state("a")?.isHanging).toBe(true);
+  });
+
   it("uses the budget of the slow until it ends, when it came from them", () => {
     const lanes = newLanes(2, 3);
     for (const key of "abcd") fill(lanes, key, 1, 1, "slow");
@@ -138,7 +169,7 @@ describe("a request that hangs", () => {
 describe("a lane that has more than it can take", () => {
   it("is crowded when something has waited too long behind its cap, until nothing waits", () => {
     const lanes = newLanes(100);
-    fill(lanes, "a", 1, 3);
+    fill(lanes, "a", 1, 2);
     const first = startAll(lanes, 0);
     lanes.tick(CROWDED_AFTER_MS - 1);
     expect(lanes.state("a")?.isCrowded).toBe(false);

@@ -12,9 +12,12 @@ export interface LaneState {
   readonly key: string;
   /** Requests under way at most. */
   readonly cap: number;
-  /** A request has lasted longer than `slowAfterMs`, and none has been quick since. */
+  /**
+   * A request has lasted longer than `slowAfterMs`, or nothing has ended for `stalledAfterMs` with as much under way as
+   * it may have and more than that waiting; and no request has been quick since.
+   */
   readonly isHanging: boolean;
-  /** It has had as much under way as it may for so long that something has waited for `crowdedAfterMs`. */
+  /** With as much under way as it may have, something has waited for `crowdedAfterMs`; until nothing waits. */
   readonly isCrowded: boolean;
 }
 
@@ -24,6 +27,8 @@ interface Lane<T> extends LaneState {
   isCrowded: boolean;
   inFlight: number;
   waiting: { item: T; since: number }[];
+  /** When a request last ended, or the first one began. */
+  movedAt: number;
   /** The list of ready lanes that it is in. */
   readyIn: Lane<T>[] | undefined;
   idleTicks: number;
@@ -40,6 +45,7 @@ export interface LaneOptions<T> {
   maxSlow: number;
   /** A request that lasts longer is slow. */
   slowAfterMs: number;
+  stalledAfterMs: number;
   crowdedAfterMs: number;
 }
 
@@ -58,6 +64,7 @@ export class Lanes<T> {
   readonly #readySlow: Lane<T>[] = [];
   #quick = 0;
   #slow = 0;
+  #tickedAt = 0;
   readonly #loads = new Map<string, number>();
 
   constructor(options: LaneOptions<T>) {
@@ -103,7 +110,7 @@ export class Lanes<T> {
     if (!lane) return undefined;
     lane.readyIn = undefined;
     const { item } = lane.waiting.shift() as { item: T };
-    lane.inFlight++;
+    if (lane.inFlight++ === 0) lane.movedAt = now;
     if (this.#isOfSlowKind(item)) this.#slow++;
     else this.#quick++;
     this.#enlist(lane);
@@ -117,6 +124,7 @@ export class Lanes<T> {
     if (!this.#flights.delete(flight)) return false;
     const { lane, item } = flight;
     lane.inFlight--;
+    lane.movedAt = now;
     if (this.#isOfSlowKind(item)) {
       this.#slow--;
       this.#count(item, -1);
@@ -128,6 +136,9 @@ export class Lanes<T> {
 
   /** Notes what has become slow. To be called a few times per `slowAfterMs`. */
   tick(now: number): void {
+    // When the whole process has stood still, nothing has ended in any lane.
+    const isLate = now - this.#tickedAt > 2 * this.#options.stalledAfterMs;
+    this.#tickedAt = now;
     for (const flight of this.#flights) {
       // In the order of their start: the first that is quick ends the search.
       if (!this.#isLong(flight, now)) break;
@@ -139,9 +150,11 @@ export class Lanes<T> {
     for (const lane of this.#lanes.values()) {
       const [first] = lane.waiting;
       if (!first) lane.isCrowded = false;
-      else if (lane.inFlight >= lane.cap && now - first.since >= this.#options.crowdedAfterMs)
-        lane.isCrowded = true;
-      lane.idleTicks = lane.inFlight === 0 && !first ? lane.idleTicks + 1 : 0;
+      else if (lane.inFlight >= lane.cap) {
+        lane.isCrowded ||= now - first.since >= this.#options.crowdedAfterMs;
+        lane.isHanging ||= !isLate && this.#isStalled(lane, now);
+      }
+      lane.idleTicks = lane.inFlight + lane.waiting.length === 0 ? lane.idleTicks + 1 : 0;
       if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
     }
   }
@@ -172,11 +185,16 @@ export class Lanes<T> {
       isCrowded: false,
       inFlight: 0,
       waiting: [],
+      movedAt: 0,
       readyIn: undefined,
       idleTicks: 0,
     };
     this.#lanes.set(key, lane);
     return lane;
+  }
+
+  #isStalled({ cap, waiting, movedAt }: Lane<T>, now: number): boolean {
+    return waiting.length > cap && now - movedAt >= this.#options.stalledAfterMs;
   }
 
   #isOfSlowKind(item: T): boolean {

@@ -24,7 +24,7 @@ const MAX_HELD: Record<DeliveryQueue, number> = {
 };
 const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
-const POLL_MS: Partial<Record<DeliveryQueue, number>> = { [SLOW]: 500 };
+const POLL_MS: Partial<Record<DeliveryQueue, number>> = { [SLOW]: 250 };
 const USUAL_POLL_MS = 1_000;
 const SWEEP_MS = 500;
 /** Others whose sessions were cut at the same time need as long to come back. */
