@@ -167,7 +167,7 @@ describe("a request that hangs", () => {
 });
 
 describe("a lane that has more than it can take", () => {
-  it("is crowded when something has waited too long behind its cap, until nothing waits", () => {
+  it("is crowded when something has waited too long behind its cap, until it has had room for two seconds", () => {
     const lanes = newLanes(100);
     fill(lanes, "a", 1, 2);
     const first = startAll(lanes, 0);
@@ -175,12 +175,29 @@ describe("a lane that has more than it can take", () => {
     expect(lanes.state("a")?.isCrowded).toBe(false);
     lanes.tick(CROWDED_AFTER_MS);
     expect(lanes.state("a")?.isCrowded).toBe(true);
-    lanes.end(first[0] as Flight<Item>, CROWDED_AFTER_MS);
-    const [second] = startAll(lanes, CROWDED_AFTER_MS);
-    lanes.takeOut(() => true);
-    lanes.end(second as Flight<Item>, CROWDED_AFTER_MS + 1);
-    lanes.tick(CROWDED_AFTER_MS + 250);
+    lanes.end(first[0] as Flight<Item>, 500);
+    const [second] = startAll(lanes, 500);
+    lanes.end(second as Flight<Item>, 501);
+    for (let tick = 0; tick < 7; tick++) lanes.tick(CROWDED_AFTER_MS);
+    expect(lanes.state("a")?.isCrowded).toBe(true);
+    lanes.tick(CROWDED_AFTER_MS);
     expect(lanes.state("a")?.isCrowded).toBe(false);
+  });
+
+  it("is crowded after it has hung, while what was put off is still to come", () => {
+    const lanes = newLanes(100);
+    fill(lanes, "a", 1, 1);
+    const [hung] = startAll(lanes, 0);
+    lanes.end(hung as Flight<Item>, SLOW_AFTER_MS);
+    expect(lanes.state("a")).toMatchObject({ isHanging: true, isCrowded: false });
+    fill(lanes, "a", 1, 1, "slow", 5_000);
+    const [quick] = startAll(lanes, 5_000);
+    lanes.end(quick as Flight<Item>, 5_001);
+    expect(lanes.state("a")).toMatchObject({ isHanging: false, isCrowded: true });
+    fill(lanes, "a", 1, 2, "slow", 5_001);
+    startAll(lanes, 5_001);
+    for (let tick = 0; tick < 20; tick++) lanes.tick(5_002);
+    expect(lanes.state("a")?.isCrowded).toBe(true);
   });
 
   it("is not crowded when it is the budget of all that it waits for", () => {

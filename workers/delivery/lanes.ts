@@ -17,7 +17,10 @@ export interface LaneState {
    * it may have and more than that waiting; and no request has been quick since.
    */
   readonly isHanging: boolean;
-  /** With as much under way as it may have, something has waited for `crowdedAfterMs`; until nothing waits. */
+  /**
+   * With as much under way as it may have, something has waited for `crowdedAfterMs`; or it has hung and is quick again.
+   * It stays so until it has had room for more for a while: what was put off meanwhile comes first.
+   */
   readonly isCrowded: boolean;
 }
 
@@ -31,6 +34,8 @@ interface Lane<T> extends LaneState {
   movedAt: number;
   /** The list of ready lanes that it is in. */
   readyIn: Lane<T>[] | undefined;
+  /** Ticks for which it has had room for more; and nothing at all to do. */
+  spareTicks: number;
   idleTicks: number;
 }
 
@@ -49,6 +54,7 @@ export interface LaneOptions<T> {
   crowdedAfterMs: number;
 }
 
+const CALM_AFTER_TICKS = 8;
 const FORGET_AFTER_TICKS = 240;
 
 /**
@@ -129,7 +135,9 @@ export class Lanes<T> {
       this.#slow--;
       this.#count(item, -1);
     } else if (!flight.isSlow) this.#leaveBudget(item);
+    const wasHanging = lane.isHanging;
     lane.isHanging = this.#isLong(flight, now);
+    lane.isCrowded ||= wasHanging && !lane.isHanging;
     this.#enlist(lane);
     return true;
   }
@@ -149,12 +157,14 @@ export class Lanes<T> {
     }
     for (const lane of this.#lanes.values()) {
       const [first] = lane.waiting;
-      if (!first) lane.isCrowded = false;
-      else if (lane.inFlight >= lane.cap) {
+      const isFull = lane.inFlight >= lane.cap;
+      if (first && isFull) {
         lane.isCrowded ||= now - first.since >= this.#options.crowdedAfterMs;
         lane.isHanging ||= !isLate && this.#isStalled(lane, now);
       }
-      lane.idleTicks = lane.inFlight + lane.waiting.length === 0 ? lane.idleTicks + 1 : 0;
+      lane.spareTicks = first || isFull ? 0 : lane.spareTicks + 1;
+      if (lane.spareTicks >= CALM_AFTER_TICKS) lane.isCrowded = false;
+      lane.idleTicks = first || lane.inFlight > 0 ? 0 : lane.idleTicks + 1;
       if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
     }
   }
@@ -187,6 +197,7 @@ export class Lanes<T> {
       waiting: [],
       movedAt: 0,
       readyIn: undefined,
+      spareTicks: 0,
       idleTicks: 0,
     };
     this.#lanes.set(key, lane);
