@@ -173,8 +173,10 @@ export class Settler {
     if (counting.length > 0) await logAttempts(tx, worker(), counting);
     const late = inOrder.filter((row) => statusOf(row) === undefined);
     if (late.length > 0) {
-      log.warn({ results: late.length }, "results came after their deliveries had been given to others");
       await completeLostTries(tx, late);
+      tx.afterCommit(() =>
+        log.warn({ results: late.length }, "results came after their deliveries had been given to others"),
+      );
     }
     const jobs = counting.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
       nextAttemptAt ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }] : [],
