@@ -1,4 +1,15 @@
-import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { tenants } from "./tenants.ts";
 import { int64, moment } from "./types.ts";
 
@@ -15,6 +26,18 @@ export const endpoints = pgTable(
     disabledReason: text("disabled_reason"),
     timeoutMs: integer("timeout_ms").notNull(),
     maxInFlight: integer("max_in_flight").notNull(),
+    /** Deliveries per second at most. */
+    rateLimit: integer("rate_limit"),
+    ordered: boolean().notNull().default(false),
+    /** Which events it gets beyond their type, as the contract writes it. */
+    filter: jsonb(),
+    /** Further request headers, sealed as one JSON object; their names in clear. */
+    sealedHeaders: text("sealed_headers"),
+    headerNames: text("header_names").array().notNull().default(sql`'{}'::text[]`),
+    /** The ed25519 key of `v1a` signatures: the private half sealed. */
+    sealedSigningKey: text("sealed_signing_key"),
+    publicKey: text("public_key"),
+    metadata: jsonb().notNull().default(sql`'{}'::jsonb`),
     version: int64().notNull().default("1"),
     createdAt: moment("created_at").notNull().defaultNow(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
@@ -43,4 +66,19 @@ export const endpointSecrets = pgTable(
     primaryKey({ columns: [t.tenantId, t.endpointId, t.kid] }),
     foreignKey({ columns: [t.tenantId, t.endpointId], foreignColumns: [endpoints.tenantId, endpoints.id] }),
   ],
+);
+
+/** What an endpoint did within a minute; the charts read only this. */
+export const endpointMinutes = pgTable(
+  "endpoint_minutes",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    endpointId: uuid("endpoint_id").notNull(),
+    minute: moment().notNull(),
+    attempts: integer().notNull(),
+    succeeded: integer().notNull(),
+    /** Attempts by latency, one counter for each bucket of `LATENCY_BUCKETS`. */
+    latencies: integer().array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.endpointId, t.minute] })],
 );

@@ -1,4 +1,5 @@
-import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { tenants } from "./tenants.ts";
 import { bytea, int64, moment } from "./types.ts";
 
 /**
@@ -20,5 +21,24 @@ export const events = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     // The feed: WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence.
     index("events_feed").on(t.tenantId, t.sequence),
+  ],
+);
+
+/** The catalogue of a tenant's own event types. `schema` and `example` are kept as the JSON text that was sent. */
+export const eventTypes = pgTable(
+  "event_types",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    name: text().notNull(),
+    description: text(),
+    schema: text(),
+    example: text(),
+    deprecated: boolean().notNull().default(false),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.name] }),
+    foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
   ],
 );

@@ -56,5 +56,7 @@ export const carts = pgTable(
     foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
     index("carts_list").on(t.tenantId, t.createdAt, t.id),
     index("carts_by_owner").on(t.tenantId, t.owner, t.createdAt, t.id),
+    index("carts_by_status").on(t.tenantId, t.status, t.createdAt, t.id),
+    index("carts_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );

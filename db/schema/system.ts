@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytea, int64, moment } from "./types.ts";
 
 /** The first answer to a request that carried an Idempotency-Key. */
@@ -42,3 +42,9 @@ export const auditLog = pgTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
 );
+
+/** What the processes tell each other about the rate limits: when a bucket will be full again, in milliseconds of the epoch. */
+export const rateBuckets = pgTable("rate_buckets", {
+  bucket: text().primaryKey(),
+  fullAtMs: doublePrecision("full_at_ms").notNull(),
+});

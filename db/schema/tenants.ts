@@ -1,4 +1,13 @@
-import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea, int64, moment } from "./types.ts";
 
 export const tenants = pgTable(
@@ -6,17 +15,21 @@ export const tenants = pgTable(
   {
     id: uuid().primaryKey(),
     name: text().notNull(),
+    /** Requests and published events per second; absent is the setting, 0 no limit. */
+    requestRate: integer("request_rate"),
+    eventRate: integer("event_rate"),
     createdAt: moment("created_at").notNull().defaultNow(),
   },
   (t) => [index("tenants_list").on(t.createdAt, t.id)],
 );
 
-/** The last sequence given out per tenant: one row that a publishing transaction takes last. */
+/** The last sequence given out per tenant: one row that a publishing transaction takes last; and the last one that retention has purged. */
 export const tenantSequences = pgTable("tenant_sequences", {
   tenantId: uuid("tenant_id")
     .primaryKey()
     .references(() => tenants.id),
   last: int64().notNull(),
+  purged: int64().notNull().default("0"),
 });
 
 /** An API key. Of its secret only the SHA-256 is kept. `principal_id` outlives a rotation of the secret. */
