@@ -1,8 +1,12 @@
 import type * as z from "zod";
+import type { Deprecation } from "./deprecation.ts";
 import type { ProblemSlug } from "./problems.ts";
 import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** How much of the result a client wants to see. */
+export type ReturnPreference = "minimal" | "representation";
 
 /** One call of the API: what its route, its documentation and its client are made from. */
 export interface Operation<
@@ -41,10 +45,21 @@ export interface Operation<
   idempotencyKey?: "required";
   /** `required`: 428 without If-Match. */
   ifMatch?: "required";
-  /** Whether the answer carries a strong ETag of its version. */
+  /**
+   * Whether the call is about one resource that has versions: reads and changes answer with a strong ETag of the version,
+   * but PUT (RFC 9110 §9.3.4) and DELETE do not; If-Match guards changes.
+   */
   versioned?: boolean;
+  /**
+   * What a client may ask for by `Prefer: return=…` in place of the default (RFC 7240): with `minimal` the default answer
+   * has the body, and 204 is what can be asked for; with `representation` the default is 204, and 200 with the body is what
+   * can be asked for. The use case gives the body in any case.
+   */
+  prefer?: ReturnPreference;
   /** Problems of this call beyond those that its other members imply. */
   problems?: readonly ProblemSlug[];
+  /** The call is going away: set by `deprecate`. */
+  deprecation?: Deprecation;
 }
 
 /** Types an operation by what is written, with the defaults of its absent parts. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "#contracts/operation.ts";
 import { notFound } from "../errors.ts";
+import { withDeprecation } from "./deprecation.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
 import { isUnchanged } from "./precondition.ts";
 import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
@@ -39,12 +40,13 @@ export function createApi(options: ApiOptions): HandleApi {
 
   return async (request) => {
     const startedAt = performance.now();
-    let operation: string | undefined;
-    const answer = await answerTo(request, ({ id }) => {
-      operation = id;
+    let operation: Operation | undefined;
+    const answer = await answerTo(request, (matched) => {
+      operation = matched;
     });
-    options.onEnd?.({ operation, status: answer.status, durationMs: performance.now() - startedAt });
-    return answer;
+    const { id, deprecation } = operation ?? ({} as Partial<Operation>);
+    options.onEnd?.({ operation: id, status: answer.status, durationMs: performance.now() - startedAt });
+    return withDeprecation(answer, deprecation ? [deprecation] : []);
   };
 }
 

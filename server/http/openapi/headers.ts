@@ -30,7 +30,7 @@ export const ANSWER_HEADERS = {
     schema: text("/api/v1/orders/1001", { pattern: "^/" }),
   },
   Link: {
-    description: "The neighbouring pages, `next` and `prev` (RFC 8288).",
+    description: "The neighbouring pages, `next` and `prev`; of what is deprecated, its guide (RFC 8288).",
     schema: text('</api/v1/orders?after=WyJrMSIsImYiXQ.l4Tt1mYp>; rel="next"'),
   },
   "Idempotent-Replayed": {
@@ -51,10 +51,22 @@ export const ANSWER_HEADERS = {
     required: true,
     schema: text("GET, HEAD, OPTIONS, POST"),
   },
+  Deprecation: {
+    description: "Since when the call, or a part of it that was used, is deprecated (RFC 9745).",
+    schema: text("@1795219200", { pattern: "^@\\d+$" }),
+  },
+  Sunset: {
+    description: "When what is deprecated stops working (RFC 8594).",
+    schema: text("Tue, 01 Jun 2027 00:00:00 GMT"),
+  },
   "Accept-Patch": {
-    description: "The media types that a PATCH may have (RFC 5789).",
+    description: "The patch format (RFC 5789); a PATCH may also call it `application/json`.",
     required: true,
-    schema: text("application/merge-patch+json, application/json"),
+    schema: text("application/merge-patch+json"),
+  },
+  "Preference-Applied": {
+    description: "The preference that was applied, when the request named one (RFC 7240).",
+    schema: { type: "string", enum: ["return=minimal", "return=representation"] },
   },
 } as const satisfies Record<string, oas31.HeaderObject>;
 
@@ -62,6 +74,9 @@ export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 /** What every answer carries. */
 export const EVERY_ANSWER: readonly AnswerHeader[] = ["X-Request-Id", "Cache-Control"];
+
+/** What answers of a deprecated operation carry, or of one with a deprecated part. */
+export const DEPRECATION_HEADERS: readonly AnswerHeader[] = ["Deprecation", "Sunset", "Link"];
 
 /** References to those of the headers that an answer carries. */
 export function headerRefs(names: readonly AnswerHeader[]): oas31.HeadersObject {

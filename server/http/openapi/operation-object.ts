@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ZodObjectInput, ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from "zod-openapi";
+import { describeDeprecation } from "#contracts/deprecation.ts";
 import type { Operation } from "#contracts/operation.ts";
 import { MAX_BODY_BYTES } from "../route.ts";
 import { security } from "./access.ts";
@@ -8,13 +9,18 @@ import { headerParameters } from "./parameters.ts";
 
 /** An operation of the contract as an operation of OpenAPI. */
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, scope, params, query } = operation;
+  const { id, tag, summary, description, scope, params, query, deprecation } = operation;
   const needs = scope === null ? [] : [`Needs the scope \`${scope}\`.`];
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [...(description ? [description] : []), ...needs].join("\n\n"),
+    ...(deprecation ? { deprecated: true } : {}),
+    description: [
+      ...(deprecation ? [describeDeprecation(deprecation)] : []),
+      ...(description ? [description] : []),
+      ...needs,
+    ].join("\n\n"),
     security: security(operation),
     requestParams: {
       ...(params ? { path: membersOf(params) } : {}),

@@ -1,7 +1,7 @@
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import type { Operation } from "#contracts/operation.ts";
 import { PROBLEMS, Problem, type ProblemSlug } from "#contracts/problems.ts";
-import { type AnswerHeader, EVERY_ANSWER, headerRefs } from "./headers.ts";
+import { type AnswerHeader, DEPRECATION_HEADERS, EVERY_ANSWER, headerRefs } from "./headers.ts";
 import { problemsOf } from "./problems-of.ts";
 
 /** The answers that tell of a problem alone in its status, the same for every call. */
@@ -26,27 +26,37 @@ export function problemAnswers(operation: Operation): ZodOpenApiResponsesObject 
     const isAlike = own.length === 0 && ALIKE.some((slug) => slug === first);
     return [status, isAlike ? ref("responses", first) : refusal(slugs, own)];
   });
-  return { ...Object.fromEntries(answers), "500": ref("responses", "internal-error") };
+  const failed = operation.deprecation ? failure(DEPRECATION_HEADERS) : ref("responses", "internal-error");
+  return { ...Object.fromEntries(answers), "500": failed };
 }
 
 /** The answers that calls share; 405 is that of a path, and of no call of its own. */
 export function sharedAnswers(): Record<string, ZodOpenApiResponseObject> {
   return {
     ...Object.fromEntries(ALIKE.map((slug) => [slug, refusal([slug])])),
-    "internal-error": {
-      description: "Something went wrong on our side; the log has it under the request id.",
-      headers: headerRefs(EVERY_ANSWER),
-      content: problemContent(["internal-error"]),
-    },
+    "internal-error": failure([]),
+  };
+}
+
+/** Of the answer to what nobody foresaw. */
+function failure(own: readonly AnswerHeader[]): ZodOpenApiResponseObject {
+  return {
+    description: "Something went wrong on our side; the log has it under the request id.",
+    headers: headerRefs([...EVERY_ANSWER, ...own]),
+    content: problemContent(["internal-error"]),
   };
 }
 
 /** Decided when the input had been found valid: a repeat with the same Idempotency-Key gets it again. */
 const REPLAYED = [409, 412, 422];
 
-function headersOfCall({ method }: Operation, status: number): AnswerHeader[] {
-  if (method === "PATCH" && status === 415) return ["Accept-Patch"];
-  return method === "POST" && REPLAYED.includes(status) ? ["Idempotent-Replayed"] : [];
+function headersOfCall({ method, deprecation }: Operation, status: number): AnswerHeader[] {
+  const given: [boolean, ...AnswerHeader[]][] = [
+    [method === "PATCH" && status === 415, "Accept-Patch"],
+    [method === "POST" && REPLAYED.includes(status), "Idempotent-Replayed"],
+    [deprecation !== undefined, ...DEPRECATION_HEADERS],
+  ];
+  return given.flatMap(([applies, ...names]) => (applies ? names : []));
 }
 
 const HEADERS: Partial<Record<ProblemSlug, AnswerHeader>> = {

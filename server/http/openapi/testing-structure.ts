@@ -13,6 +13,7 @@ const Schema = z.strictObject({
   $ref: z.string().startsWith("#/components/schemas/").optional(),
   type: z.union([type, z.array(type).min(2)]).optional(),
   description: text.optional(),
+  deprecated: z.literal(true).optional(),
   examples: z.array(z.unknown()).length(1).optional(),
   default: z.unknown().optional(),
   const: z.unknown().optional(),
@@ -69,6 +70,7 @@ const Parameter = z
     in: z.enum(["path", "query", "header"]),
     name: text,
     description: text.optional(),
+    deprecated: z.literal(true).optional(),
     required: z.boolean().optional(),
     schema: Schema,
   })
@@ -78,6 +80,7 @@ const Operation = z.strictObject({
   tags: z.array(text).length(1),
   summary: text,
   description: text,
+  deprecated: z.literal(true).optional(),
   security: z.array(z.record(z.string(), z.array(z.string()).max(1))),
   parameters: z.array(orReference(Parameter)),
   requestBody: z
