@@ -1,10 +1,21 @@
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { endpoints } from "./endpoints.ts";
 import { moment } from "./types.ts";
 
 /**
  * Deliveries that are sent again together: a job that survives restarts, shows its progress and can be cancelled.
- * `status` is queued, running, completed or cancelled; `position` is the last id that its selection has looked at.
+ * `status` is queued, running, completed or cancelled. `phase` is what is being gone through: `deliveries`, then `events`
+ * that never made one, then `done`; `position` is the last id that was looked at in it.
  */
 export const replays = pgTable(
   "replays",
@@ -21,6 +32,9 @@ export const replays = pgTable(
     done: integer().notNull().default(0),
     succeeded: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** Deliveries that it has put back to be sent so far. */
+    putBack: integer("put_back").notNull().default(0),
+    phase: text().notNull().default("deliveries"),
     position: uuid(),
     createdAt: moment("created_at").notNull(),
     startedAt: moment("started_at"),
@@ -33,16 +47,22 @@ export const replays = pgTable(
   ],
 );
 
-/** The deliveries that a running replay has put back to be sent and that have not ended yet. */
+/**
+ * The deliveries that a replay has put back to be sent and that have not ended yet. `tried` ones are waiting for a retry:
+ * they hold up nothing, and are looked at again at `checkAt`.
+ */
 export const replayItems = pgTable(
   "replay_items",
   {
     tenantId: uuid("tenant_id").notNull(),
     replayId: uuid("replay_id").notNull(),
     deliveryId: uuid("delivery_id").notNull(),
+    tried: boolean().notNull().default(false),
+    checkAt: moment("check_at").notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.replayId, t.deliveryId] }),
     foreignKey({ columns: [t.tenantId, t.replayId], foreignColumns: [replays.tenantId, replays.id] }),
+    index("replay_items_to_check").on(t.tenantId, t.replayId, t.checkAt),
   ],
 );
