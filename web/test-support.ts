@@ -133,7 +133,7 @@ async function send(method: string, url: string, { key, json, body, headers }: C
 
 /** Throws, which fails the request, when an answer is not what the contract says. */
 function checkAnswer(operation: Operation, answer: ApiResponse): void {
-  if (answer.status >= 300) return;
+  if (answer.status >= 300 || (answer.status === 204 && answer.body === null)) return;
   if (!operation.response || answer.body === null)
     throw new Error(`${operation.id}: an answer without its body`);
   operation.response.parse(JSON.parse(answer.body));

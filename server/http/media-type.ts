@@ -10,15 +10,15 @@ const MERGE_PATCH = "application/merge-patch+json";
  * call itself plain JSON; the refusal then names what is accepted (RFC 5789 §3.1).
  */
 export function checkMediaType(request: ApiRequest, method: Method): void {
-  const headers: Record<string, string> =
-    method === "PATCH" ? { "accept-patch": `${MERGE_PATCH}, ${JSON_TYPE}` } : {};
+  const headers: Record<string, string> = method === "PATCH" ? { "accept-patch": MERGE_PATCH } : {};
   const coding = request.header("content-encoding");
   if (coding !== undefined && coding.trim().toLowerCase() !== "identity")
     throw new HttpProblem("unsupported-media-type", "The body must not have a content coding.", headers);
   const [type = "", ...parameters] = (request.header("content-type") ?? "").toLowerCase().split(";");
   const known = type.trim() === JSON_TYPE || (method === "PATCH" && type.trim() === MERGE_PATCH);
+  const wanted = method === "PATCH" ? `${MERGE_PATCH} or ${JSON_TYPE}` : JSON_TYPE;
   if (!known || !parameters.every(isUtf8Charset))
-    throw new HttpProblem("unsupported-media-type", `The body must be ${JSON_TYPE} in UTF-8.`, headers);
+    throw new HttpProblem("unsupported-media-type", `The body must be ${wanted} in UTF-8.`, headers);
 }
 
 /** JSON has no parameter of its own; one that is not a charset changes nothing (RFC 8259 §11). */

@@ -4,6 +4,7 @@ import { checkVersion } from "../check-version.ts";
 import { type Ctx, newContext, type Services } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { authenticate, type FindStaff, requireScope } from "./authenticate.ts";
+import { usedFields, withDeprecation } from "./deprecation.ts";
 import { once, parseIdempotencyKey } from "./idempotency.ts";
 import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
@@ -110,9 +111,13 @@ export function route<
           return request.signal;
         },
       };
-      const work = async (within: Ctx) => render(operation, await handle(within, input), call.prefix);
-      if (key === undefined) return work(ctx);
-      return once(ctx, { key, method: operation.method, path, query: search, body: text }, work);
+      const asked = { prefix: call.prefix, prefer: request.header("prefer") };
+      const work = async (within: Ctx) => render(operation, await handle(within, input), asked);
+      const answer =
+        key === undefined
+          ? await work(ctx)
+          : await once(ctx, { key, method: operation.method, path, query: search, body: text }, work);
+      return withDeprecation(answer, usedFields(operation, { search, body: value }));
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import type { Operation } from "#contracts/operation.ts";
-import { type AnswerHeader, EVERY_ANSWER, headerRefs } from "./headers.ts";
+import { hasMarkedFields } from "../deprecation.ts";
+import { carriesTag } from "../reply.ts";
+import { type AnswerHeader, DEPRECATION_HEADERS, EVERY_ANSWER, headerRefs } from "./headers.ts";
 import { problemAnswers } from "./problem-answers.ts";
 import { isList } from "./problems-of.ts";
 
@@ -17,28 +19,43 @@ export function answers(operation: Operation): ZodOpenApiResponsesObject {
   const others = Object.entries(otherStatuses).map(([other, when]) => [other, success(operation, when)]);
   const notChanged = {
     description: "Not changed since the version that If-None-Match names.",
-    headers: headerRefs([...EVERY_ANSWER, "ETag"]),
+    headers: headerRefs([...EVERY_ANSWER, "ETag", ...deprecationHeaders(operation)]),
   };
   return {
-    [`${status}`]: success(operation, SUCCESS[status]),
+    [`${status}`]: success(operation, SUCCESS[status], status !== 204),
     ...Object.fromEntries(others),
+    ...preferred(operation),
     ...(method === "GET" && versioned ? { "304": notChanged } : {}),
     ...problemAnswers(operation),
   };
 }
 
-function success(operation: Operation, description: string): ZodOpenApiResponseObject {
-  const { method, status, response, versioned } = operation;
-  const more: [boolean | undefined, AnswerHeader][] = [
-    [versioned, "ETag"],
+/** What an answer of success may carry when the call, or a part of it, is deprecated. */
+function deprecationHeaders(operation: Operation): readonly AnswerHeader[] {
+  return operation.deprecation || hasMarkedFields(operation) ? DEPRECATION_HEADERS : [];
+}
+
+/** The answer that a client gets when it asks for it. */
+function preferred(operation: Operation): ZodOpenApiResponsesObject {
+  const when = `When \`Prefer: return=${operation.prefer}\` asks for it.`;
+  if (operation.prefer === "minimal") return { "204": success(operation, when, false) };
+  return operation.prefer === "representation" ? { "200": success(operation, when) } : {};
+}
+
+function success(operation: Operation, description: string, hasBody = true): ZodOpenApiResponseObject {
+  const { method, status, response, prefer, deprecation } = operation;
+  const more: [boolean, ...AnswerHeader[]][] = [
+    [carriesTag(operation), "ETag"],
     [status === 201, "Location"],
     [isList(operation), "Link"],
     [method === "POST", "Idempotent-Replayed"],
+    [prefer !== undefined, "Preference-Applied"],
+    [deprecation !== undefined || hasMarkedFields(operation), ...DEPRECATION_HEADERS],
   ];
-  const names = more.flatMap(([applies, name]) => (applies ? [name] : []));
+  const names = more.flatMap(([applies, ...given]) => (applies ? given : []));
   return {
     description,
-    headers: headerRefs([...EVERY_ANSWER, ...names]),
-    ...(response ? { content: { "application/json": { schema: response } } } : {}),
+    headers: headerRefs([...EVERY_ANSWER, ...names, ...deprecationHeaders(operation)]),
+    ...(response && hasBody ? { content: { "application/json": { schema: response } } } : {}),
   };
 }

@@ -39,6 +39,14 @@ const ifNoneMatch: oas31.ParameterObject = {
   schema: { type: "string", examples: ['"1"'] },
 };
 
+const prefer: oas31.ParameterObject = {
+  in: "header",
+  name: "Prefer",
+  description:
+    "`return=minimal` for an answer without a body, `return=representation` for one with it (RFC 7240). Anything else is passed over.",
+  schema: { type: "string", examples: ["return=representation"] },
+};
+
 /** The request headers that a call looks at, beyond those of authentication and of the body. */
 export function headerParameters(operation: Operation): oas31.ParameterObject[] {
   const { method, versioned } = operation;
@@ -47,6 +55,7 @@ export function headerParameters(operation: Operation): oas31.ParameterObject[] 
     [method === "POST", idempotencyKey, operation.idempotencyKey === "required"],
     [takesIfMatch(operation), ifMatch, operation.ifMatch === "required"],
     [method === "GET" && versioned === true, ifNoneMatch, false],
+    [operation.prefer !== undefined, prefer, false],
   ];
   return given.flatMap(([applies, parameter, required]) => (applies ? [{ ...parameter, required }] : []));
 }

@@ -104,6 +104,26 @@ describe("answers", () => {
     expect(told(read, 304)).toBeUndefined();
   });
 
+  it("tells of both answers where a client has the choice", () => {
+    const change: Operation = { ...read, method: "PUT", params, versioned: true, response: z.object({}) };
+    const minimal: Operation = { ...change, prefer: "minimal" };
+    const representation: Operation = { ...change, status: 204, prefer: "representation" };
+    for (const operation of [minimal, representation]) {
+      const headers = ["Preference-Applied"];
+      expect(told(operation, 200)).toEqual({ media: ["application/json"], headers });
+      expect(told(operation, 204)).toEqual({ media: [], headers });
+      expect(names(operation)).toContain("Prefer");
+    }
+    expect(told(change, 204)).toBeUndefined();
+  });
+
+  it("tells of no tag where a PUT or DELETE succeeds", () => {
+    const change: Operation = { ...read, params, versioned: true };
+    expect(told({ ...change, method: "PUT" }, 200)).toMatchObject({ headers: [] });
+    expect(told({ ...change, method: "DELETE", status: 204 }, 204)).toMatchObject({ headers: [] });
+    expect(told({ ...change, method: "PATCH" }, 200)).toMatchObject({ headers: ["ETag"] });
+  });
+
   it("tells of the types that a patch may have where it refuses another", () => {
     const change: Operation = { ...read, method: "PATCH", body: z.strictObject({}) };
     expect(told(change, 415)).toMatchObject({ headers: ["Accept-Patch"] });
