@@ -6,9 +6,10 @@ const strict = addressPolicy({ allow: [] });
 const loopback = addressPolicy({ allow: ["127.0.0.0/8", "::1/128"] });
 const networks = addressPolicy({ allow: ["172.16.0.0/12", "fd00::/8"] });
 
-const accepts = (url: string, policy = strict) => checkEndpointUrl(url, policy).ok;
-const reasonOf = (url: string, policy = strict) => {
-  const check = checkEndpointUrl(url, policy);
+const OWN_HOST = "posthorn.example";
+const accepts = (url: string, policy = strict) => checkEndpointUrl(url, policy, OWN_HOST).ok;
+const reasonOf = (url: string, policy = strict, ownHost = OWN_HOST) => {
+  const check = checkEndpointUrl(url, policy, ownHost);
   return check.ok ? null : check.reason;
 };
 
@@ -30,11 +31,11 @@ describe("checkEndpointUrl", () => {
   });
 
   it("gives the URL as it was parsed", () => {
-    expect(checkEndpointUrl("HTTPS://EXAMPLE.com:443/a/../b", strict)).toEqual({
+    expect(checkEndpointUrl("HTTPS://EXAMPLE.com:443/a/../b", strict, OWN_HOST)).toEqual({
       ok: true,
       href: "https://example.com/b",
     });
-    expect(checkEndpointUrl("https://münchen.example/ü", strict)).toEqual({
+    expect(checkEndpointUrl("https://münchen.example/ü", strict, OWN_HOST)).toEqual({
       ok: true,
       href: "https://xn--mnchen-3ya.example/%C3%BC",
     });
@@ -193,5 +194,23 @@ describe("checkEndpointUrl where ranges are open", () => {
     expect(accepts("http://127.0.0.1:22/", loopback)).toBe(false);
     expect(accepts("http://user@127.0.0.1:8080/", loopback)).toBe(false);
     expect(accepts("http://127.0.0.1:8080/#x", loopback)).toBe(false);
+  });
+});
+
+describe("a URL that leads back to this service", () => {
+  it.each([
+    ["https://posthorn.example/api/v1/events", "posthorn.example"],
+    ["HTTPS://POSTHORN.example:443/", "Posthorn.example"],
+    ["http://posthorn.example/", "posthorn.example"],
+    ["http://127.0.0.1:3000/x", "127.0.0.1:3000"],
+    ["http://0x7f.1:3000/x", "127.0.0.1:3000"],
+  ])("is refused: %s at %s", (url, ownHost) => {
+    expect(reasonOf(url, loopback, ownHost)).toMatch(/back to this service/);
+  });
+
+  it("is not one on another port or of another name", () => {
+    expect(reasonOf("http://127.0.0.1:4000/x", loopback, "127.0.0.1:3000")).toBeNull();
+    expect(reasonOf("https://hooks.posthorn.example/", strict)).toBeNull();
+    expect(reasonOf("https://posthorn.example:8443/", strict)).toBeNull();
   });
 });

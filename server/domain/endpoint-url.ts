@@ -12,9 +12,11 @@ const METADATA_NAMES = new Set(["metadata", "metadata.google.internal", "instanc
 /**
  * Whether a webhook may be registered for a URL. This is fast feedback and not the boundary: the address policy
  * decides at connect time. Only https to a public name passes; addresses and local names, and http to them, pass
- * where ALLOW_PRIVATE_TARGETS has opened their ranges. Judges the URL as parsed (WHATWG) and gives that as `href`.
+ * where ALLOW_PRIVATE_TARGETS has opened their ranges. `ownHost` is where this installation is reached, with its port if
+ * that is not the protocol's own: deliveries to it would come back. Judges the URL as parsed (WHATWG) and gives that as
+ * `href`.
  */
-export function checkEndpointUrl(text: string, policy: AddressPolicy): UrlCheck {
+export function checkEndpointUrl(text: string, policy: AddressPolicy, ownHost: string): UrlCheck {
   const tooLong = { ok: false, reason: `The URL is longer than ${MAX_URL_LENGTH} characters.` } as const;
   if (text.length > MAX_URL_LENGTH) return tooLong;
   // The parser drops or rewrites these, so that the URL would not be the one that was meant.
@@ -24,6 +26,7 @@ export function checkEndpointUrl(text: string, policy: AddressPolicy): UrlCheck 
   if (!URL.canParse(text)) return { ok: false, reason: "This is not an absolute URL." };
   const url = new URL(text);
   if (url.href.length > MAX_URL_LENGTH) return tooLong;
+  if (url.host === ownHost.toLowerCase()) return { ok: false, reason: "The URL leads back to this service." };
   const reason = formDefect(url) ?? hostDefect(url, policy);
   return reason === null ? { ok: true, href: url.href } : { ok: false, reason };
 }

@@ -5,7 +5,14 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verify } from "#receiver/index.ts";
 import { GITHUB_VECTOR, RAW_BODY_HEX, STANDARD_WEBHOOKS_VECTORS } from "#receiver/testing-vectors.ts";
+import { asymmetricKey } from "./asymmetric-key.ts";
 import { deliveryHeaders, isSecret, newSecret, signDelivery, signingKey, xSignature } from "./signing.ts";
+
+/** For the id, time and body of the first of the vectors. */
+const ED25519_VECTOR = {
+  privateKey: "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==",
+  signature: "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==",
+};
 
 const encode = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString("base64")}`;
 const secretText = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(encode);
@@ -67,6 +74,15 @@ describe("signDelivery", () => {
       signature: alone(second).signature,
       keyId: "v2",
       webhookSignature: `${alone(second).webhookSignature} ${alone(first).webhookSignature}`,
+    });
+  });
+
+  it("adds the Standard Webhooks vector of v1a where there is an ed25519 key, and nothing else", () => {
+    const asymmetric = asymmetricKey(ED25519_VECTOR.privateKey);
+    const alone = signDelivery({ format: "hex", keys: [second, first], ...delivery });
+    expect(signDelivery({ format: "hex", keys: [second, first], asymmetric, ...delivery })).toEqual({
+      ...alone,
+      webhookSignature: `${alone.webhookSignature} ${ED25519_VECTOR.signature}`,
     });
   });
 

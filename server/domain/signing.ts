@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, sign } from "node:crypto";
 
 /** How `X-Signature` is written; chosen per endpoint. */
 export type SignatureFormat = "hex" | "sha256" | "timestamped";
@@ -54,6 +54,8 @@ export type DeliveryToSign = {
   format: SignatureFormat;
   /** Every key that is valid now, the current one first. */
   keys: readonly [SigningKey, ...SigningKey[]];
+  /** An ed25519 private key, of an endpoint that has one. */
+  asymmetric?: KeyObject | undefined;
   /** Must hold no `.`: it delimits the parts of the signed content. */
   deliveryId: string;
   /** Unix seconds of this attempt. */
@@ -67,7 +69,10 @@ export type DeliverySignatures = {
   signature: string;
   /** `X-Signature-Key-Id`: the key that `signature` is made with. */
   keyId: string;
-  /** `webhook-signature`: one entry per valid key, so that each of them verifies during an overlap. */
+  /**
+   * `webhook-signature`: one `v1` entry per valid key, so that each of them verifies during an overlap, and a `v1a` entry
+   * where there is an ed25519 key.
+   */
   webhookSignature: string;
 };
 
@@ -75,16 +80,19 @@ export type DeliverySignatures = {
 export function signDelivery({
   format,
   keys,
+  asymmetric,
   deliveryId,
   timestamp,
   body,
 }: DeliveryToSign): DeliverySignatures {
   const current = keys[0];
   const signedPrefix = `${deliveryId}.${timestamp}.`;
+  const entries = keys.map((key) => webhookSignatureEntry(key, signedPrefix, body));
+  if (asymmetric) entries.push(asymmetricEntry(asymmetric, signedPrefix, body));
   return {
     signature: xSignature({ format, key: current[material].asDisplayed, kid: current.kid, timestamp, body }),
     keyId: current.kid,
-    webhookSignature: keys.map((key) => webhookSignatureEntry(key, signedPrefix, body)).join(" "),
+    webhookSignature: entries.join(" "),
   };
 }
 
@@ -144,6 +152,11 @@ export function deliveryHeaders(values: DeliveryHeaderValues): Record<string, st
 function webhookSignatureEntry(key: SigningKey, signedPrefix: string, body: Uint8Array): string {
   const hmac = createHmac("sha256", key[material].decoded);
   return `v1,${hmac.update(signedPrefix).update(body).digest("base64")}`;
+}
+
+function asymmetricEntry(key: KeyObject, signedPrefix: string, body: Uint8Array): string {
+  const content = Buffer.concat([Buffer.from(signedPrefix), body]);
+  return `v1a,${sign(null, content, key).toString("base64")}`;
 }
 
 function secretBytes(text: string): Buffer | null {

@@ -59,7 +59,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<Crea
 }
 
 function checkedUrl(ctx: Ctx, url: string): string {
-  const checked = checkEndpointUrl(url, ctx.addressPolicy);
+  const checked = checkEndpointUrl(url, ctx.addressPolicy, new URL(ctx.origin).host);
   if (checked.ok) return checked.href;
   const issues = [{ detail: checked.reason, pointer: "#/url" }];
   throw new AppError("endpoint-url-rejected", checked.reason, { issues });
