@@ -77,3 +77,18 @@ export async function storeIdempotentAnswer(
     "store-idempotent-answer",
   );
 }
+
+/** Deletes at most `limit` records whose time is over, and none that is just being taken anew; gives how many. */
+export async function deleteExpiredAnswers(
+  conn: Conn,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const rows = await conn.query(
+    `delete from idempotency_records where ctid = any(array(
+       select ctid from idempotency_records where expires_at <= $1 order by expires_at limit $2 for update skip locked))
+     returning 1`,
+    [now, limit],
+    "delete-expired-answers",
+  );
+  return rows.length;
+}

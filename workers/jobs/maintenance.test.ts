@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { maintenancePollers } from "./maintenance.ts";
+
+let database: TestDatabase;
+let engine: TestEngine;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterAll(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+
+it("deletes all answers whose time is over as soon as a worker has started", async () => {
+  const { db, boss, log } = engine;
+  await db.query(
+    `insert into idempotency_records (tenant_id, principal_id, method, path, key, fingerprint, expires_at)
+     select $1, 'p', 'POST', '/orders', n::text, '', now() + case when n <= 2100 then interval '-1 s' else interval '1 h' end
+       from generate_series(1, 2101) n`,
+    [engine.tenantId],
+  );
+  const pollers = maintenancePollers({ db, boss, log, now: () => new Date() });
+  for (const poller of pollers) poller.start();
+  const left = () => db.query("select key from idempotency_records");
+  await vi.waitFor(async () => expect(await left()).toEqual([{ key: "2101" }]), { timeout: 10_000 });
+  await Promise.all(pollers.map((poller) => poller.stop()));
+});

@@ -1,0 +1,53 @@
+import { withTransaction } from "#db/client.ts";
+import { ensurePartitions } from "#db/partitions.ts";
+import type { Position } from "#db/queries/reconcile.ts";
+import type { Services } from "#server/context.ts";
+import { Poller, type RunEnd } from "../delivery/poller.ts";
+import { cancelQueued } from "./cancel-queued.ts";
+import { expireIdempotency } from "./expire-idempotency.ts";
+import { reconcile } from "./reconcile.ts";
+
+/** What keeps the house in order: every worker process runs each of them, at once or one after the other. */
+interface MaintenanceJob {
+  /** As the log has it. */
+  name: string;
+  everyMs: number;
+  /** One bounded part of the work; it is asked for again at once while there is more. */
+  run(): Promise<RunEnd>;
+}
+
+type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now">;
+
+const moreIf = (isMore: boolean): RunEnd => (isMore ? "more" : "idle");
+
+function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
+  return [
+    { name: "reconcile", everyMs: 30_000, run: reconciling(deps) },
+    { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
+    { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
+    { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
+  ];
+}
+
+/** A poller for each job, which logs under the job's name. */
+export function maintenancePollers(deps: MaintenanceDeps): Poller[] {
+  return maintenanceJobs(deps).map(
+    ({ name, everyMs, run }) => new Poller(everyMs, run, deps.log.child({ job: name })),
+  );
+}
+
+/** Rounds of the reconciler, each where the one before ended. */
+function reconciling({ db, boss, log }: MaintenanceDeps): () => Promise<RunEnd> {
+  let inspected: Position | undefined;
+  return async () => {
+    const round = await reconcile({ db, boss }, inspected);
+    inspected = round.next;
+    if (round.strays > 0) log.warn({ deliveries: round.strays }, "due deliveries had no job");
+    return moreIf(inspected !== undefined);
+  };
+}
+
+async function makePartitions({ db, now }: MaintenanceDeps): Promise<RunEnd> {
+  await withTransaction(db, (tx) => ensurePartitions(tx, now()));
+  return "idle";
+}
