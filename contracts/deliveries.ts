@@ -2,6 +2,7 @@ import * as z from "zod";
 import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { Link, pageOf, pageQuery, TimeParameter, Timestamp } from "./page.ts";
+import { storableText } from "./text.ts";
 
 export const DELIVERY_STATUSES = [
   "pending",
@@ -170,5 +171,50 @@ export const replayDelivery = operation({
   bodyOptional: true,
   response: Delivery,
   status: 202,
+  problems: ["state-conflict"],
+});
+
+const Closing = z
+  .strictObject({
+    reason: storableText()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Kept in the audit log.")
+      .meta({ example: "settled by hand" }),
+  })
+  .meta({ id: "ClosingOfDelivery" });
+
+export const dismissDelivery = operation({
+  id: "dismissDelivery",
+  tag: "Deliveries",
+  method: "POST",
+  path: "/deliveries/{id}/dismiss",
+  summary: "Close a failed delivery as seen to",
+  description:
+    "It leaves the failures without being sent again. Refused in any state but `failed`. A dismissed delivery can still be replayed.",
+  scope: "deliveries:replay",
+  params: DeliveryParams,
+  body: Closing,
+  bodyOptional: true,
+  response: Delivery,
+  status: 200,
+  problems: ["state-conflict"],
+});
+
+export const cancelDelivery = operation({
+  id: "cancelDelivery",
+  tag: "Deliveries",
+  method: "POST",
+  path: "/deliveries/{id}/cancel",
+  summary: "Cancel a delivery that waits for an attempt",
+  description:
+    "No further attempt is made. Refused in any state but `pending`: a request that is in flight is not called back.",
+  scope: "deliveries:replay",
+  params: DeliveryParams,
+  body: Closing,
+  bodyOptional: true,
+  response: Delivery,
+  status: 200,
   problems: ["state-conflict"],
 });

@@ -1,4 +1,11 @@
-import { getDelivery, listAttempts, listDeliveries, replayDelivery } from "./deliveries.ts";
+import {
+  cancelDelivery,
+  dismissDelivery,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  replayDelivery,
+} from "./deliveries.ts";
 import { createEndpoint, getEndpoint, listEndpoints } from "./endpoints.ts";
 import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
 import type { Operation } from "./operation.ts";
@@ -22,5 +29,7 @@ export const operations: readonly Operation[] = [
   getDelivery,
   listAttempts,
   replayDelivery,
+  dismissDelivery,
+  cancelDelivery,
   listTenants,
 ];

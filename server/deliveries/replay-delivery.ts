@@ -5,9 +5,9 @@ import { type DeliveryRow, getDelivery, isEndpointOpen, reopenDelivery } from "#
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
 import { REPLAYABLE } from "../domain/deliveries.ts";
-import { AppError } from "../errors.ts";
 import { enqueueDeliveries } from "../queue/boss.ts";
 import { QUEUES } from "../queue/queues.ts";
+import { deliveryConflict } from "./delivery-conflict.ts";
 import { toDelivery } from "./to-delivery.ts";
 
 /**
@@ -18,15 +18,13 @@ export function replayDelivery(ctx: Ctx, before: DeliveryRow): Promise<Delivery>
   const { tenantId, boss } = ctx;
   const { id } = before;
   return ctx.transaction(async (tx) => {
-    const conflict = (detail: string) => {
-      const { status, links } = toDelivery(before, ctx.prefix);
-      return new AppError("state-conflict", detail, { members: { state: status, links } });
-    };
+    const conflict = (detail: string) => deliveryConflict(tx, ctx, before, () => detail);
     if (!(await isEndpointOpen(tx, tenantId, before.endpointId)))
-      throw conflict("The endpoint is disabled or deleted, so nothing can be sent to it.");
+      throw await conflict("The endpoint is disabled or deleted, so nothing can be sent to it.");
     const jobId = uuidv7();
     const reopened = await reopenDelivery(tx, { tenantId, id, from: REPLAYABLE, trigger: "replay", jobId });
-    if (!reopened) throw conflict("The delivery is still under way; it can be replayed once it has ended.");
+    if (!reopened)
+      throw await conflict("The delivery is still under way; it can be replayed once it has ended.");
 
     await enqueueDeliveries(boss, tx, QUEUES.deliverReplay.name, [
       { id: jobId, tenantId, deliveryIds: [id] },

@@ -2,7 +2,7 @@ import type { Attempt, Delivery, DeliveryStatus } from "#contracts/deliveries.ts
 import { toId } from "#contracts/ids.ts";
 import type { AttemptRow } from "#db/queries/attempts.ts";
 import type { DeliveryRow } from "#db/queries/deliveries.ts";
-import { mayReplay } from "../domain/deliveries.ts";
+import { deliveryLinks } from "../domain/deliveries.ts";
 import { requestHeaders, type SentParts } from "./request-headers.ts";
 
 /** A delivery as the API shows it; `prefix` is that of the deployment (`/api/v1`). */
@@ -22,11 +22,7 @@ export function toDelivery(row: DeliveryRow, prefix: string): Delivery {
     failure_reason: row.failureReason,
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
-    links: [
-      { rel: "self", href: self, method: "GET" },
-      { rel: "attempts", href: `${self}/attempts`, method: "GET" },
-      ...(mayReplay(status) ? [{ rel: "replay", href: `${self}/replay`, method: "POST" as const }] : []),
-    ],
+    links: deliveryLinks(status, self),
   };
 }
 

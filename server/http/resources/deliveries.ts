@@ -1,9 +1,17 @@
-import { getDelivery, listAttempts, listDeliveries, replayDelivery } from "#contracts/deliveries.ts";
+import {
+  cancelDelivery,
+  dismissDelivery,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  replayDelivery,
+} from "#contracts/deliveries.ts";
 import { fromId } from "#contracts/ids.ts";
 import { type AttemptRow, listAttempts as listAttemptRows } from "#db/queries/attempts.ts";
 import { type DeliveryRow, getDelivery as getDeliveryRow } from "#db/queries/deliveries.ts";
 import { getEvents } from "#db/queries/events.ts";
 import type { Ctx } from "#server/context.ts";
+import { cancelDelivery as cancel, dismissDelivery as dismiss } from "#server/deliveries/close-delivery.ts";
 import { listDeliveries as readDeliveries } from "#server/deliveries/list-deliveries.ts";
 import { replayDelivery as sendAgain } from "#server/deliveries/replay-delivery.ts";
 import { toAttempt, toDelivery } from "#server/deliveries/to-delivery.ts";
@@ -49,4 +57,12 @@ export const deliveryRoutes = [
       toAttempt(attempt, { deliveryId: delivery.id, eventType: delivery.eventType, body }),
   }),
   route(replayDelivery, { find, handle: async (ctx, { found }) => ({ body: await sendAgain(ctx, found) }) }),
+  route(dismissDelivery, {
+    find,
+    handle: async (ctx, { found, body }) => ({ body: await dismiss(ctx, found, body) }),
+  }),
+  route(cancelDelivery, {
+    find,
+    handle: async (ctx, { found, body }) => ({ body: await cancel(ctx, found, body) }),
+  }),
 ];
