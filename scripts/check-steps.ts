@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { checkDocs } from "./check-docs.ts";
 import { checkMigrations } from "./check-migrations.ts";
 import { checkWalls } from "./check-walls.ts";
+import { lintOpenApi } from "./lint-openapi.ts";
 import { runTool } from "./run-tool.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -37,6 +38,7 @@ const steps: Step[] = [
   { name: "import walls", run: async () => (await checkWalls()).join("\n") },
   { name: "docs", run: async () => checkDocs().join("\n") },
   { ...tool("openapi", "node", ["scripts/openapi.ts", "--check"]), needs: "scripts/openapi.ts" },
+  { name: "openapi linters", run: async () => (await lintOpenApi()).join("\n") },
 ];
 
 function tool(name: string, program: string, args: string[]): Step {

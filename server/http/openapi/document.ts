@@ -46,7 +46,17 @@ export function openApiDocument({ operations, origin, prefix, version }: Documen
       securitySchemes: securitySchemes(origin),
     },
   };
-  return withExamples(createDocument(source, { override: fitSchema }));
+  return withoutUnused(withExamples(createDocument(source, { override: fitSchema })));
+}
+
+/** The document without those of the common headers that none of its operations has. */
+function withoutUnused(document: OpenApiDocument): OpenApiDocument {
+  const text = JSON.stringify(document);
+  const { components } = document;
+  const used = Object.entries(components?.headers ?? {}).filter(([name]) =>
+    text.includes(`"#/components/headers/${name}"`),
+  );
+  return { ...document, components: { ...components, headers: Object.fromEntries(used) } };
 }
 
 function paths(operations: readonly Operation[]): ZodOpenApiPathsObject {
