@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Amount, CurrencyCode } from "./money.ts";
 import { operation } from "./operation.ts";
 import { Link, pageOf, pageQuery, Timestamp } from "./page.ts";
 import { isStorableJson, storableText } from "./text.ts";
@@ -40,11 +41,8 @@ export const NewOrder = z
       .union([storableText().min(1).max(64), z.int()])
       .transform(String)
       .meta({ example: "cus_42" }),
-    Total: z.number().min(0).max(999_999_999_999.99).meta({ example: 49.9 }),
-    Currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, "must be three capital letters")
-      .meta({ example: "EUR" }),
+    Total: Amount,
+    Currency: CurrencyCode,
     shipping_address: ShippingAddress.optional(),
   })
   .meta({ id: "NewOrder" });
