@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { pageQuery } from "#contracts/page.ts";
 import { AppError } from "../errors.ts";
-import { parseBody, parseParams, parseQuery, pointer } from "./input.ts";
+import { parseBody, parseParams, parseQuery } from "./input.ts";
 
 function refusal(work: () => unknown) {
   try {
@@ -76,9 +76,4 @@ it("takes a path's parameter that cannot be for a resource that does not exist",
   expect(refusal(() => parseParams(z.object({ id: z.uuid() }), { id: "x" }))).toMatchObject({
     slug: "not-found",
   });
-});
-
-it("writes pointers in fragment form", () => {
-  expect(pointer(["events", 3, "a/b~c", "ä b"])).toBe("#/events/3/a~1b~0c/%C3%A4%20b");
-  expect(pointer([])).toBe("#");
 });

@@ -1,15 +1,7 @@
 import type * as z from "zod";
 import type { ProblemSlug } from "#contracts/problems.ts";
+import { pointer } from "../domain/json-pointer.ts";
 import { AppError, type Issue, notFound, validationError } from "../errors.ts";
-
-/** One token of a JSON Pointer in fragment form (RFC 6901 §6). */
-const token = (part: PropertyKey) =>
-  encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
-
-/** `pointer(["events", 3, "type"])` is `#/events/3/type`. */
-export function pointer(path: readonly PropertyKey[]): string {
-  return ["#", ...path.map(token)].join("/");
-}
 
 /** What a schema found wrong, each with a pointer below `base`. */
 export function issuesOf(error: z.ZodError, base: readonly PropertyKey[] = []): Issue[] {
