@@ -125,6 +125,10 @@ describe("POST /deliveries/{id}/replay", () => {
     const [newest] = await list("?status=pending");
     const refused = await api.call("POST", `/deliveries/${newest?.id}/replay`);
     expect([refused.status, refused.json.state]).toEqual([409, "pending"]);
-    expect(refused.json.links.map((link: { rel: string }) => link.rel)).toEqual(["self", "attempts", "cancel"]);
+    expect(refused.json.links.map((link: { rel: string }) => link.rel)).toEqual([
+      "self",
+      "attempts",
+      "cancel",
+    ]);
   });
 });

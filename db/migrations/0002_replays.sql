@@ -1,4 +1,3 @@
-ALTER TABLE "replay_items" ADD COLUMN "tried" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "replay_items" ADD COLUMN "check_at" timestamp (6) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "replays" ADD COLUMN "put_back" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "replays" ADD COLUMN "phase" text DEFAULT 'deliveries' NOT NULL;--> statement-breakpoint

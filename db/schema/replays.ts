@@ -1,14 +1,4 @@
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { endpoints } from "./endpoints.ts";
 import { moment } from "./types.ts";
 
@@ -48,8 +38,8 @@ export const replays = pgTable(
 );
 
 /**
- * The deliveries that a replay has put back to be sent and that have not ended yet. `tried` ones are waiting for a retry:
- * they hold up nothing, and are looked at again at `checkAt`.
+ * The deliveries that a replay has put back to be sent and that have not ended yet. Those that wait for a retry are looked
+ * at again at `checkAt`, and hold up nothing until then.
  */
 export const replayItems = pgTable(
   "replay_items",
@@ -57,7 +47,6 @@ export const replayItems = pgTable(
     tenantId: uuid("tenant_id").notNull(),
     replayId: uuid("replay_id").notNull(),
     deliveryId: uuid("delivery_id").notNull(),
-    tried: boolean().notNull().default(false),
     checkAt: moment("check_at").notNull().defaultNow(),
   },
   (t) => [
