@@ -35,12 +35,16 @@ export interface Operation<
   memberProblems?: Readonly<Record<string, ProblemSlug>>;
   /** Default 256 KiB. */
   maxBodyBytes?: number;
+  /** How many events a valid body publishes. The call counts against the tenant's limit of events, not the key's of requests. */
+  publishes?(body: z.output<B>): number;
   /** Absent: the answer has no body. */
   response?: R;
   /** Of success. */
   status: 200 | 201 | 202 | 204;
   /** Further statuses of success, each with when it comes; the body is the same `response`. */
   otherStatuses?: Readonly<Partial<Record<200 | 201, string>>>;
+  /** Whether an answer other than 201, which always does, names what it made or began in Location. */
+  location?: true;
   /** `required`: a POST without Idempotency-Key is refused. Every POST honours the header. */
   idempotencyKey?: "required";
   /** `required`: 428 without If-Match. */

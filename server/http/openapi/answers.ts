@@ -46,7 +46,7 @@ function success(operation: Operation, description: string, hasBody = true): Zod
   const { method, status, response, prefer, deprecation } = operation;
   const more: [boolean, ...AnswerHeader[]][] = [
     [carriesTag(operation), "ETag"],
-    [status === 201, "Location"],
+    [status === 201 || operation.location === true, "Location"],
     [isList(operation), "Link"],
     [method === "POST", "Idempotent-Replayed"],
     [prefer !== undefined, "Preference-Applied"],
