@@ -1,49 +1,102 @@
 import type { Conn, Tx } from "../client.ts";
 import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
 
-/** The endpoints that take part in fan-out: neither deleted nor disabled. */
+/** The endpoints that take part in fan-out: neither deleted nor disabled. `filter` is the JSON text of a content filter. */
 export function listSubscribers(
   conn: Conn,
   tenantId: string,
-): Promise<{ id: string; eventTypes: string[] }[]> {
+): Promise<{ id: string; eventTypes: string[]; filter: string | null }[]> {
   return conn.query(
-    `select id, event_types as "eventTypes" from webhook_endpoints
+    `select id, event_types as "eventTypes", filter::text as filter from webhook_endpoints
       where tenant_id = $1 and status <> 'disabled' and deleted_at is null order by id`,
     [tenantId],
     "list-subscribers",
   );
 }
 
-export interface NewEndpointRow {
-  id: string;
+/** What can be set of an endpoint, as it is stored; what a new one leaves out has its column's default. */
+export interface SettingsRow {
   url: string;
   description: string | null;
   eventTypes: readonly string[];
+  filter: unknown;
   signatureFormat: string;
   timeoutMs: number;
   maxInFlight: number;
-  createdAt: Date;
+  rateLimit: number | null;
+  ordered: boolean;
+  /** One JSON object of all further request headers, and the names in it. */
+  sealedHeaders: string | null;
+  headerNames: readonly string[];
+  /** The ed25519 key: both halves or none. */
+  sealedSigningKey: string | null;
+  publicKey: string | null;
+  metadata: Readonly<Record<string, string>>;
 }
+
+export type NewEndpointRow = Pick<
+  SettingsRow,
+  "url" | "description" | "eventTypes" | "signatureFormat" | "timeoutMs" | "maxInFlight"
+> &
+  Partial<SettingsRow> & { id: string; createdAt: Date };
 
 export interface EndpointRow extends Record<string, unknown> {
   id: string;
   url: string;
   description: string | null;
   eventTypes: string[];
+  filter: Record<string, unknown> | null;
   signatureFormat: string;
   status: string;
   disabledReason: string | null;
   timeoutMs: number;
   maxInFlight: number;
+  rateLimit: number | null;
+  ordered: boolean;
+  headerNames: string[];
+  publicKey: string | null;
+  metadata: Record<string, string>;
   version: string;
   createdAt: Date;
   updatedAt: Date;
   createdPosition: string;
 }
 
-const COLUMNS = `id, url, description, event_types as "eventTypes", signature_format as "signatureFormat", status,
-  disabled_reason as "disabledReason", timeout_ms as "timeoutMs", max_in_flight as "maxInFlight", version,
+export const ENDPOINT_COLUMNS = `id, url, description, event_types as "eventTypes", filter, signature_format as "signatureFormat", status,
+  disabled_reason as "disabledReason", timeout_ms as "timeoutMs", max_in_flight as "maxInFlight",
+  rate_limit as "rateLimit", ordered, header_names as "headerNames", public_key as "publicKey", metadata, version,
   created_at as "createdAt", updated_at as "updatedAt", ${CREATED_POSITION}`;
+
+export const SETTINGS = `url, description, event_types, filter, signature_format, timeout_ms, max_in_flight, rate_limit,
+  ordered, sealed_headers, header_names, sealed_signing_key, public_key, metadata`;
+
+/** The values of `SETTINGS`, which are the parameters 3 to 16. */
+export function settingsValues(settings: SettingsRow): unknown[] {
+  return [
+    settings.url,
+    settings.description,
+    settings.eventTypes,
+    settings.filter === null ? null : JSON.stringify(settings.filter),
+    settings.signatureFormat,
+    settings.timeoutMs,
+    settings.maxInFlight,
+    settings.rateLimit,
+    settings.ordered,
+    settings.sealedHeaders,
+    settings.headerNames,
+    settings.sealedSigningKey,
+    settings.publicKey,
+    JSON.stringify(settings.metadata),
+  ];
+}
+
+/** The parameters that `settingsValues` gives, as a list. */
+export const SETTINGS_PARAMETERS = Array.from({ length: 14 }, (_, index) => `$${index + 3}`).join(", ");
+
+const DEFAULTS = {
+  ...{ filter: null, rateLimit: null, ordered: false, metadata: {} },
+  ...{ sealedHeaders: null, headerNames: [], sealedSigningKey: null, publicKey: null },
+};
 
 export async function insertEndpoint(
   tx: Tx,
@@ -51,33 +104,12 @@ export async function insertEndpoint(
   endpoint: NewEndpointRow,
 ): Promise<EndpointRow> {
   const [row] = await tx.query<EndpointRow>(
-    `insert into webhook_endpoints
-       (tenant_id, id, url, description, event_types, signature_format, timeout_ms, max_in_flight, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning ${COLUMNS}`,
-    [
-      tenantId,
-      endpoint.id,
-      endpoint.url,
-      endpoint.description,
-      endpoint.eventTypes,
-      endpoint.signatureFormat,
-      endpoint.timeoutMs,
-      endpoint.maxInFlight,
-      endpoint.createdAt,
-    ],
+    `insert into webhook_endpoints (tenant_id, id, ${SETTINGS}, created_at, updated_at)
+     values ($1, $2, ${SETTINGS_PARAMETERS}, $17, $17) returning ${ENDPOINT_COLUMNS}`,
+    [tenantId, endpoint.id, ...settingsValues({ ...DEFAULTS, ...endpoint }), endpoint.createdAt],
   );
   if (!row) throw new Error("insert gave no row");
   return row;
-}
-
-export async function insertEndpointSecret(
-  tx: Tx,
-  secret: { tenantId: string; endpointId: string; kid: string; sealed: string; createdAt: Date },
-): Promise<void> {
-  await tx.query(
-    `insert into endpoint_secrets (tenant_id, endpoint_id, kid, sealed, created_at) values ($1, $2, $3, $4, $5)`,
-    [secret.tenantId, secret.endpointId, secret.kid, secret.sealed, secret.createdAt],
-  );
 }
 
 /** How many endpoints the tenant has. */
@@ -95,9 +127,23 @@ export async function findEndpoint(
   id: string,
 ): Promise<EndpointRow | undefined> {
   const [row] = await conn.query<EndpointRow>(
-    `select ${COLUMNS} from webhook_endpoints where tenant_id = $1 and id = $2 and deleted_at is null`,
+    `select ${ENDPOINT_COLUMNS} from webhook_endpoints where tenant_id = $1 and id = $2 and deleted_at is null`,
     [tenantId, id],
     "find-endpoint",
+  );
+  return row;
+}
+
+/** The version of an endpoint and whether it is deleted, as far as there ever was one. */
+export async function findEndpointOrTombstone(
+  conn: Conn,
+  tenantId: string,
+  id: string,
+): Promise<{ id: string; isDeleted: boolean; version?: string } | undefined> {
+  const [row] = await conn.query<{ id: string; version: string; isDeleted: boolean }>(
+    `select id, version, deleted_at is not null as "isDeleted" from webhook_endpoints
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id],
   );
   return row;
 }
@@ -105,7 +151,7 @@ export async function findEndpoint(
 /** Endpoints, newest first. */
 export function listEndpoints(conn: Conn, tenantId: string, page: PageQuery): Promise<EndpointRow[]> {
   return conn.query(
-    `select ${COLUMNS} from webhook_endpoints
+    `select ${ENDPOINT_COLUMNS} from webhook_endpoints
       where tenant_id = $1 and deleted_at is null and ${keyset(page, 2, "uuid")}`,
     [tenantId, ...keysetValues(page)],
   );

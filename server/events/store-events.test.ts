@@ -183,6 +183,22 @@ describe("storing events", () => {
     expect(wakeWorkers).toHaveBeenCalledOnce();
   });
 
+  it("makes none for an endpoint whose filter the event does not match, but those of one that is paused", async () => {
+    const paid = await addEndpoint(["Order*"]);
+    const paused = await addEndpoint(["Order*"]);
+    await db.query("update webhook_endpoints set filter = $2 where id = $1", [paid, '{"status":"paid"}']);
+    await db.query("update webhook_endpoints set status = 'paused' where id = $1", [paused]);
+    await store(
+      ["open", "paid", "open"].map((status) => ({ type: "OrderPaid", data: JSON.stringify({ status }) })),
+    );
+    const rows = await db.query<{ endpoint: string }>(
+      "select endpoint_id as endpoint from deliveries where tenant_id = $1",
+      [tenantId],
+    );
+    const made = Map.groupBy(rows, ({ endpoint }) => endpoint);
+    expect([made.get(paid)?.length, made.get(paused)?.length]).toEqual([1, 3]);
+  });
+
   it("stores all of it or nothing, and wakes nobody for nothing", async () => {
     await addEndpoint(["*"]);
     const undone = withTransaction(db, async (tx) => {

@@ -6,9 +6,10 @@ import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts
 import { listSubscribers } from "#db/queries/endpoints.ts";
 import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
-import { subscribes } from "../domain/subscription.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
 import { MAX_CHUNK, QUEUES } from "../queue/queues.ts";
+import { takeTurns } from "../take-turns.ts";
+import { recipients } from "./fan-out.ts";
 
 export interface EventToStore {
   /** A plain UUIDv7; made here when absent. */
@@ -45,15 +46,23 @@ export async function storeEvents(
   const rows = events.map((event) => {
     const id = event.id ?? uuidv7();
     const frame = frameEvent({ id, type: event.type, at, data: event.data });
-    return { ...frame, id, type: event.type, contentHash: event.contentHash ?? null, createdAt: at };
+    return {
+      ...frame,
+      id,
+      type: event.type,
+      data: event.data,
+      contentHash: event.contentHash ?? null,
+      createdAt: at,
+    };
   });
 
   const subscribers = await listSubscribers(tx, tenantId);
   const deliveries: NewDeliveryRow[] = [];
   const jobs: NewDeliveryJob[] = [];
-  for (const event of rows)
-    for (const endpoint of subscribers) {
-      if (!subscribes(endpoint.eventTypes, event.type)) continue;
+  const turn = takeTurns();
+  for (const event of rows) {
+    await turn();
+    for (const endpoint of recipients(subscribers, event)) {
       const id = uuidv7();
       const jobId = chunkFor(jobs, tenantId, id);
       deliveries.push({
@@ -65,6 +74,7 @@ export async function storeEvents(
         createdAt: new Date(uuidTimeMs(id)),
       });
     }
+  }
   await insertDeliveries(tx, tenantId, deliveries);
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length > 0) tx.afterCommit(deps.wakeWorkers);
