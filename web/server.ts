@@ -11,6 +11,7 @@ import { type MetricsPage, metricsPage } from "#server/http/metrics.ts";
 import { fromNode, writeNode } from "#server/http/node-adapter.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
+import { docsPage } from "./docs-page.ts";
 
 /** Answers a request on node:http. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -79,6 +80,8 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   };
   server.on("request", safely);
   server.on("checkContinue", safely);
+  // An expectation that nobody knows is of no account (RFC 9110 §10.1.1): Node's own 417 would be no problem document.
+  server.on("checkExpectation", safely);
   return {
     origin,
     port: address.port,
@@ -111,6 +114,7 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === "/healthz") return write(health());
     if (path === "/readyz") return write(await readiness(services));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
+    if (path === "/docs" || path.startsWith("/docs/")) return docsPage(request, response);
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (staff && path.startsWith("/api/auth/")) return staff.handle(request, response);
