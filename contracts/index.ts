@@ -9,7 +9,15 @@ import {
 import { createEndpoint, getEndpoint, listEndpoints } from "./endpoints.ts";
 import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
 import type { Operation } from "./operation.ts";
-import { createOrder, getOrder, listOrders, payOrder } from "./orders.ts";
+import {
+  cancelOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+  payOrder,
+  shipOrder,
+  updateOrder,
+} from "./orders.ts";
 import { listTenants } from "./tenants.ts";
 
 /** Every operation of the API: routes, OpenAPI document and clients are made from this one list. */
@@ -17,7 +25,10 @@ export const operations: readonly Operation[] = [
   createOrder,
   listOrders,
   getOrder,
+  updateOrder,
   payOrder,
+  cancelOrder,
+  shipOrder,
   publishEvent,
   publishEvents,
   listEvents,

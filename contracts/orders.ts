@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Amount, CurrencyCode } from "./money.ts";
 import { operation } from "./operation.ts";
-import { Link, pageOf, pageQuery, Timestamp } from "./page.ts";
+import { Int64, Link, pageOf, pageQuery, Timestamp } from "./page.ts";
 import { isStorableJson, storableText } from "./text.ts";
 
 export const ORDER_STATUSES = ["awaiting-payment", "paid", "shipped", "cancelled"] as const;
@@ -21,13 +21,13 @@ const ShippingAddress = z
 
 export const Order = z
   .object({
-    id: z.int().meta({ example: 1001 }),
+    id: Int64.meta({ example: 1001 }),
     status: OrderStatus,
     CustomerId: z.string().meta({ example: "cus_42" }),
     Total: z.number().meta({ example: 49.9 }),
     Currency: z.string().meta({ example: "EUR" }),
     shipping_address: ShippingAddress,
-    version: z.int().describe("Grows by one on every change; sent quoted as the ETag.").meta({ example: 1 }),
+    version: Int64.describe("Grows by one on every change; sent quoted as the ETag."),
     links: z.array(Link).describe("What can be done in the current state."),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -55,6 +55,22 @@ export const Payment = z
   })
   .meta({ id: "Payment", example: { method: "card", reference: "ch_123" } });
 export type Payment = z.infer<typeof Payment>;
+
+export const OrderUpdate = z.strictObject({ shipping_address: ShippingAddress }).meta({ id: "OrderUpdate" });
+export type OrderUpdate = z.infer<typeof OrderUpdate>;
+
+export const Cancellation = z
+  .strictObject({ reason: storableText().min(1).max(500).optional() })
+  .meta({ id: "Cancellation", example: { reason: "ordered twice" } });
+export type Cancellation = z.infer<typeof Cancellation>;
+
+export const Shipment = z
+  .strictObject({
+    carrier: storableText().min(1).max(64).optional(),
+    tracking: storableText().min(1).max(255).optional(),
+  })
+  .meta({ id: "Shipment", example: { carrier: "DHL", tracking: "00340434161094022115" } });
+export type Shipment = z.infer<typeof Shipment>;
 
 const OrderParams = z.object({ id: z.string().meta({ example: "1001" }) });
 
@@ -101,6 +117,25 @@ export const getOrder = operation({
   versioned: true,
 });
 
+export const updateOrder = operation({
+  id: "updateOrder",
+  tag: "Orders",
+  method: "PUT",
+  path: "/orders/{id}",
+  summary: "Change where an order goes",
+  description:
+    "Replaces the shipping address of an order that has not been shipped or cancelled. The version grows by one each time, and each time there is an `OrderUpdated`. A repeat after a lost answer gets 412, although the first may have succeeded: read the order and compare.",
+  scope: "orders:write",
+  params: OrderParams,
+  body: OrderUpdate,
+  response: Order,
+  status: 204,
+  prefer: "representation",
+  ifMatch: "required",
+  versioned: true,
+  problems: ["state-conflict"],
+});
+
 export const payOrder = operation({
   id: "payOrder",
   tag: "Orders",
@@ -111,6 +146,42 @@ export const payOrder = operation({
   scope: "orders:write",
   params: OrderParams,
   body: Payment,
+  bodyOptional: true,
+  response: Order,
+  status: 200,
+  versioned: true,
+  problems: ["state-conflict"],
+});
+
+export const cancelOrder = operation({
+  id: "cancelOrder",
+  tag: "Orders",
+  method: "PUT",
+  path: "/orders/{id}/cancellation",
+  summary: "Cancel an order",
+  description:
+    "Emits `OrderCancelled`. An order can be cancelled until it is shipped. Of one that is cancelled already the answer is the same, and nothing is emitted.",
+  scope: "orders:write",
+  params: OrderParams,
+  body: Cancellation,
+  bodyOptional: true,
+  response: Order,
+  status: 200,
+  versioned: true,
+  problems: ["state-conflict"],
+});
+
+export const shipOrder = operation({
+  id: "shipOrder",
+  tag: "Orders",
+  method: "PUT",
+  path: "/orders/{id}/shipment",
+  summary: "Record the shipment of an order",
+  description:
+    "Emits `OrderShipped`. Only a paid order can be shipped. Of one that is shipped already the answer is the same, and nothing is emitted.",
+  scope: "orders:fulfil",
+  params: OrderParams,
+  body: Shipment,
   bodyOptional: true,
   response: Order,
   status: 200,

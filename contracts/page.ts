@@ -47,6 +47,12 @@ export type Page<T> = {
 
 export const Timestamp = z.string().meta({ format: "date-time", example: "2026-11-21T09:30:00.000Z" });
 
+/** An integer of 64 bits: its JSON text has every digit, also beyond 2^53, where a double would lose some. */
+export const Int64 = z
+  .number()
+  .refine(Number.isInteger, "must be an integer")
+  .meta({ type: "integer", format: "int64", example: 1 });
+
 /** A query parameter that holds an RFC 3339 time, as a `Date`. */
 export const TimeParameter = z
   .string()

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Link } from "./page.ts";
+import { Int64, Link } from "./page.ts";
 
 /** Every problem type of the API (RFC 9457): its status, its title, and what a client should do about it. */
 export const PROBLEMS = {
@@ -105,7 +105,7 @@ export const Problem = z
       )
       .optional()
       .describe("Each defect of the content, with a JSON Pointer to it (RFC 6901, fragment form)."),
-    current_version: z.int().optional().describe("Of `precondition-failed`: the resource's version now."),
+    current_version: Int64.optional().describe("Of `precondition-failed`: the resource's version now."),
     state: z.string().optional().describe("Of `state-conflict`: the resource's status now."),
     links: z.array(Link).optional().describe("Of `state-conflict`: what is possible now."),
     oldest_cursor: z.string().optional().describe("Of `events-expired`: where the feed begins now."),

@@ -53,10 +53,20 @@ describe("the payloads that the document promises", () => {
   it("are what orders emit", async () => {
     const json = { CustomerId: "c", Total: 12.5, Currency: "EUR", shipping_address: "1 High Street" };
     const { json: order } = await api.call("POST", "/orders", { json });
+    const { json: other } = await api.call("POST", "/orders", { json });
+    await api.call("PUT", `/orders/${order.id}`, {
+      json: { shipping_address: null },
+      headers: { "if-match": '"1"' },
+    });
     await api.call("POST", `/orders/${order.id}/payment`, { json: { method: "card" } });
+    await api.call("PUT", `/orders/${order.id}/shipment`, { json: { carrier: "DHL" } });
+    await api.call("PUT", `/orders/${other.id}/cancellation`, { json: { reason: "ordered twice" } });
     const { json: feed } = await api.call("GET", "/events");
     const events: { type: string }[] = feed.items;
-    expect(events.map(({ type }) => type)).toEqual(["OrderCreated", "PaymentCaptured"]);
+    expect(events.map(({ type }) => type)).toEqual([
+      ...["OrderCreated", "OrderCreated", "OrderUpdated", "PaymentCaptured", "OrderShipped"],
+      "OrderCancelled",
+    ]);
     for (const event of events) {
       const payload = eventPayloads.find(({ name }) => name === event.type);
       expect(payload?.schema.parse(event)).toEqual(event);

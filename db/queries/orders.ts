@@ -26,11 +26,10 @@ export async function insertOrder(
     customerId: string;
     total: string;
     currency: string;
-    shippingAddress: string | Record<string, unknown> | null;
+    shippingAddress: OrderRow["shippingAddress"];
     createdAt: Date;
   },
 ): Promise<OrderRow> {
-  const address = order.shippingAddress;
   const [row] = await tx.query<OrderRow>(
     `insert into orders (tenant_id, customer_id, total, currency, shipping_address, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $6) returning ${COLUMNS}`,
@@ -39,7 +38,7 @@ export async function insertOrder(
       order.customerId,
       order.total,
       order.currency,
-      address === null ? null : JSON.stringify(address),
+      addressText(order.shippingAddress),
       order.createdAt,
     ],
     "insert-order",
@@ -57,20 +56,32 @@ export async function findOrder(conn: Conn, tenantId: string, id: string): Promi
   return row;
 }
 
-/** Moves an order to a state, if it is in that version still; `undefined` when it is not. */
-export async function moveOrder(
+/** Changes an order that is in that version still; `undefined` when it is not. */
+export async function updateOrder(
   tx: Tx,
   tenantId: string,
-  move: { id: string; version: string; to: OrderStatus; at: Date },
+  order: {
+    id: string;
+    version: string;
+    status: OrderStatus;
+    /** `undefined` leaves it as it is. */
+    shippingAddress: OrderRow["shippingAddress"] | undefined;
+    at: Date;
+  },
 ): Promise<OrderRow | undefined> {
+  const { id, version, status, shippingAddress: address, at } = order;
   const [row] = await tx.query<OrderRow>(
-    `update orders set status = $4, version = version + 1, updated_at = $5
+    `update orders set status = $4, version = version + 1, updated_at = $5,
+        shipping_address = case when $6 then $7::jsonb else shipping_address end
       where tenant_id = $1 and id = $2 and version = $3 returning ${COLUMNS}`,
-    [tenantId, move.id, move.version, move.to, move.at],
-    "move-order",
+    [tenantId, id, version, status, at, address !== undefined, addressText(address ?? null)],
+    "update-order",
   );
   return row;
 }
+
+const addressText = (address: OrderRow["shippingAddress"]) =>
+  address === null ? null : JSON.stringify(address);
 
 /** Orders, newest first. */
 export function listOrders(

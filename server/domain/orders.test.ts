@@ -1,16 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { ORDER_STATUSES, type OrderStatus } from "#contracts/orders.ts";
-import { afterAction, orderLinks, parseOrderId } from "./orders.ts";
+import { afterAction, isRepeat, orderLinks, parseOrderId } from "./orders.ts";
 
 describe("the order machine", () => {
   it.each([
-    ["awaiting-payment", "paid", undefined, "cancelled"],
-    ["paid", undefined, "shipped", "cancelled"],
-    ["shipped", undefined, undefined, undefined],
-    ["cancelled", undefined, undefined, undefined],
-  ] as const)("takes %s by pay, ship and cancel to %s, %s and %s", (status, pay, ship, cancel) => {
-    const after = (["pay", "ship", "cancel"] as const).map((action) => afterAction(status, action));
-    expect(after).toEqual([pay, ship, cancel]);
+    ["awaiting-payment", "awaiting-payment", "paid", undefined, "cancelled"],
+    ["paid", "paid", undefined, "shipped", "cancelled"],
+    ["shipped", undefined, undefined, undefined, undefined],
+    ["cancelled", undefined, undefined, undefined, undefined],
+  ] as const)("takes %s by update, pay, ship and cancel to %s, %s, %s and %s", (status, ...wanted) => {
+    const after = (["update", "pay", "ship", "cancel"] as const).map((action) => afterAction(status, action));
+    expect(after).toEqual(wanted);
+  });
+
+  it("knows as repeats only a second cancellation and a second shipment", () => {
+    const actions = ["update", "pay", "ship", "cancel"] as const;
+    const repeats = ORDER_STATUSES.flatMap((status) =>
+      actions.filter((action) => isRepeat(status, action)).map((action) => [status, action]),
+    );
+    expect(repeats).toEqual([
+      ["shipped", "ship"],
+      ["cancelled", "cancel"],
+    ]);
   });
 
   it("lists the links that are valid in each state, with the deployment's prefix", () => {

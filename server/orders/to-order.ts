@@ -10,7 +10,7 @@ export function toOrder(row: OrderRow, prefix: string): Order {
 }
 
 /** JSON text of an order as events carry it: the whole representation but for links, and what the call gave. */
-export function orderEventData(row: OrderRow, given: Record<string, unknown> = {}): string {
+export function orderEventData(row: OrderRow, given: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ ...snapshot(row), ...given });
 }
 

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { BUILT_IN_TYPES, Event } from "#contracts/events.ts";
-import { Order, Payment } from "#contracts/orders.ts";
+import { Cancellation, Order, Payment, Shipment } from "#contracts/orders.ts";
 
 const order = Order.omit({ links: true });
 const status = (reached: Order["status"]) => ({ status: z.literal(reached) });
-// Not the schema of the request: what is delivered may gain members.
-const payment = z.object(Payment.shape).meta({ example: Payment.meta()?.example });
+// Not the schemas of the requests: what is delivered may gain members. What the call did not give is not there.
+const payment = z.object(Payment.shape).meta({ example: Payment.meta()?.example }).optional();
+const shipment = z.object(Shipment.shape).meta({ example: Shipment.meta()?.example }).optional();
+const { reason } = Cancellation.shape;
 /** The snapshot of a cart has no schema in the contract as long as carts have no operations. */
 const whole = z.record(z.string(), z.unknown()).meta({ example: {} });
 
@@ -23,8 +25,11 @@ const PAYLOADS: Record<(typeof BUILT_IN_TYPES)[number], { summary: string; data:
     summary: "The payment of an order was recorded",
     data: order.extend({ ...status("paid"), payment }),
   },
-  OrderShipped: { summary: "An order was shipped", data: order.extend(status("shipped")) },
-  OrderCancelled: { summary: "An order was cancelled", data: order.extend(status("cancelled")) },
+  OrderShipped: { summary: "An order was shipped", data: order.extend({ ...status("shipped"), shipment }) },
+  OrderCancelled: {
+    summary: "An order was cancelled",
+    data: order.extend({ ...status("cancelled"), reason }),
+  },
   Ping: { summary: "A test, sent on request", data: whole },
 };
 

@@ -1,10 +1,18 @@
-import { createOrder, getOrder, listOrders, payOrder } from "#contracts/orders.ts";
+import {
+  cancelOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+  payOrder,
+  shipOrder,
+  updateOrder,
+} from "#contracts/orders.ts";
 import { findOrder, type OrderRow } from "#db/queries/orders.ts";
 import type { Ctx } from "#server/context.ts";
 import { parseOrderId } from "#server/domain/orders.ts";
+import { changeOrder } from "#server/orders/change-order.ts";
 import { createOrder as storeOrder } from "#server/orders/create-order.ts";
 import { listOrders as readOrders } from "#server/orders/list-orders.ts";
-import { payOrder as recordPayment } from "#server/orders/pay-order.ts";
 import { toOrder } from "#server/orders/to-order.ts";
 import { rawMember } from "../json/spans.ts";
 import { listRoute } from "../list-route.ts";
@@ -20,6 +28,8 @@ const versioned = (order: OrderRow, ctx: Ctx) => ({
   version: order.version,
 });
 
+const isEmpty = (body: object) => Object.keys(body).length === 0;
+
 export const orderRoutes = [
   route(createOrder, {
     async handle(ctx, { body, text }) {
@@ -28,10 +38,32 @@ export const orderRoutes = [
     },
   }),
   route(getOrder, { find, handle: async (ctx, { found }) => versioned(found, ctx) }),
+  route(updateOrder, {
+    find,
+    async handle(ctx, { found, body, expectedVersions }) {
+      const shippingAddress = body.shipping_address;
+      const change = { action: "update", expectedVersions, shippingAddress } as const;
+      return versioned(await changeOrder(ctx, found, change), ctx);
+    },
+  }),
   route(payOrder, {
     find,
+    async handle(ctx, { found, body, expectedVersions }) {
+      const given = isEmpty(body) ? {} : { payment: body };
+      return versioned(await changeOrder(ctx, found, { action: "pay", expectedVersions, given }), ctx);
+    },
+  }),
+  route(cancelOrder, {
+    find,
     handle: async (ctx, { found, body, expectedVersions }) =>
-      versioned(await recordPayment(ctx, found, body, expectedVersions), ctx),
+      versioned(await changeOrder(ctx, found, { action: "cancel", expectedVersions, given: body }), ctx),
+  }),
+  route(shipOrder, {
+    find,
+    async handle(ctx, { found, body, expectedVersions }) {
+      const given = isEmpty(body) ? {} : { shipment: body };
+      return versioned(await changeOrder(ctx, found, { action: "ship", expectedVersions, given }), ctx);
+    },
   }),
   listRoute(listOrders, {
     read: (conn, ctx, { filters }, page) => readOrders(conn, ctx.tenantId, filters, page),
