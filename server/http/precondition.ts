@@ -1,7 +1,13 @@
+import type { Operation } from "#contracts/operation.ts";
 import { AppError } from "../errors.ts";
 
 const TAG = /(W\/)?"(\d+)"/g;
 const TAGS = /^\s*(?:W\/)?"\d+"(?:\s*,\s*(?:W\/)?"\d+")*\s*$/;
+
+/** Whether If-Match guards the call: it changes one resource that has versions. Elsewhere the header is of no account. */
+export function takesIfMatch({ method, params, versioned }: Operation): boolean {
+  return method !== "GET" && params !== undefined && versioned === true;
+}
 
 /**
  * The versions that If-Match expects, as the text of its strong tags; `null` when it expects none in particular.

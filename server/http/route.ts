@@ -10,7 +10,7 @@ import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
-import { parseIfMatch } from "./precondition.ts";
+import { parseIfMatch, takesIfMatch } from "./precondition.ts";
 import { readBody } from "./read-body.ts";
 import { type Reply, render } from "./reply.ts";
 import { resolveTenant } from "./resolve-tenant.ts";
@@ -150,13 +150,13 @@ function readDocument(bytes: Buffer, operation: Operation): JsonDocument {
   return isAbsent ? { value: {}, text: "{}" } : parseJson(bytes);
 }
 
-/** What If-Match expects; 428 and 412 where that is not met. Reads are not guarded by it. */
+/** What If-Match expects of a call that it guards; 428 and 412 where that is not met. */
 function checkPrecondition(
   request: ApiRequest,
   operation: Operation,
   found: object | undefined,
 ): readonly string[] | null {
-  if (operation.method === "GET") return null;
+  if (!takesIfMatch(operation)) return null;
   const expected = parseIfMatch(request.header("if-match"), operation.ifMatch === "required");
   const version = found && "version" in found ? found.version : undefined;
   if (typeof version === "string") checkVersion(expected, version);

@@ -1,8 +1,8 @@
 import type { oas31 } from "zod-openapi";
 import type { Operation } from "#contracts/operation.ts";
 import { TENANT_HEADER } from "#contracts/tenants.ts";
+import { takesIfMatch } from "../precondition.ts";
 import { staffNameTenant, takesApiKey } from "./access.ts";
-import { takesIfMatch } from "./problems-of.ts";
 
 const tenant: oas31.ParameterObject = {
   in: "header",

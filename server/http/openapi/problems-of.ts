@@ -1,12 +1,8 @@
 import * as z from "zod";
 import type { Operation } from "#contracts/operation.ts";
 import type { ProblemSlug } from "#contracts/problems.ts";
+import { takesIfMatch } from "../precondition.ts";
 import { staffNameTenant, takesApiKey } from "./access.ts";
-
-/** Whether If-Match guards the call: it changes one resource that has versions. */
-export function takesIfMatch({ method, params, versioned }: Operation): boolean {
-  return method !== "GET" && params !== undefined && versioned === true;
-}
 
 /** Whether the call pages through a list. */
 export function isList({ query }: Operation): boolean {
