@@ -87,6 +87,7 @@ export const publishEvent = operation({
     "Answers once the event, its deliveries and their jobs are durably committed. With a client-made `id`, a repeat with the same content answers 200 with the first event.",
   scope: "events:write",
   body: NewEvent,
+  publishes: () => 1,
   response: Event,
   status: 201,
   otherStatuses: { 200: "The event had been published with this `id` before." },
@@ -106,6 +107,7 @@ export const publishEvents = operation({
   }),
   body: NewEventBatch,
   maxBodyBytes: 8 * 1024 * 1024,
+  publishes: ({ events }) => events.length,
   response: z.object({ results: z.array(PublishResult) }).meta({ id: "PublishResults" }),
   status: 200,
 });

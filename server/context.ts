@@ -6,6 +6,7 @@ import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
 import type { PublishLanes } from "./events/publish-lanes.ts";
 import type { KeyReader } from "./keys/key-reader.ts";
+import type { RateLimits } from "./limits/rate-limiter.ts";
 import type { Logger } from "./log/logger.ts";
 
 /** What a process has to work with, made once by its composition root. */
@@ -18,6 +19,7 @@ export interface Services {
   keyReader: KeyReader;
   /** Commits together what is published at the same time. */
   publishLanes: PublishLanes;
+  rateLimits: RateLimits;
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */
   wakeWorkers(): void;

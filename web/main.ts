@@ -25,6 +25,7 @@ async function start() {
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
     logLevel: settings.logLevel,
+    rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;
   const consoleApp = await openConsole();

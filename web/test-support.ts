@@ -16,6 +16,7 @@ import { createWebServer, type WebServer } from "./server.ts";
 /** The API over a real socket and a database of its own, with one tenant and its key. */
 export interface TestApi {
   services: Services;
+  databaseUrl: string;
   server: WebServer;
   /** `http://…/api/v1`. */
   base: string;
@@ -53,6 +54,8 @@ export interface TestApiOptions {
   findStaff?: FindStaff;
   bodyTimeoutMs?: number;
   now?: () => Date;
+  /** Requests of a key and events of a tenant per second; default: no limit. */
+  rateLimits?: { requests: number; events: number };
 }
 
 /** Opens it; every answer is checked against the OpenAPI document, and when it succeeds against its operation's schema. */
@@ -65,6 +68,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     rootKeys: parseRootKeys(newRootKey("k1")),
     allowPrivateTargets: ["127.0.0.0/8"],
     logLevel: "silent",
+    ...(options.rateLimits ? { rateLimits: options.rateLimits } : {}),
   });
   const services = { ...real, ...(options.now ? { now: options.now } : {}) };
   const { findStaff } = options;
@@ -91,6 +95,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const check = conformance(testDocument(server.origin));
   return {
     services,
+    databaseUrl: database.url,
     server,
     base,
     tenant,

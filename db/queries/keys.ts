@@ -10,15 +10,18 @@ export interface ApiKeyRow extends Record<string, unknown> {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  /** Of the tenant. */
+  requestRate: number | null;
+  eventRate: number | null;
 }
 
 /** The keys with these public ids: the one look-up that happens before a tenant is known. */
 export function findApiKeys(conn: Conn, publicIds: readonly string[]): Promise<ApiKeyRow[]> {
   return conn.query(
-    `select public_id as "publicId", tenant_id as "tenantId", id, principal_id as "principalId",
+    `select public_id as "publicId", tenant_id as "tenantId", api_keys.id, principal_id as "principalId",
             secret_hash as "secretHash", scopes, expires_at as "expiresAt", revoked_at as "revokedAt",
-            last_used_at as "lastUsedAt"
-       from api_keys where public_id = any($1)`,
+            last_used_at as "lastUsedAt", request_rate as "requestRate", event_rate as "eventRate"
+       from api_keys join tenants on tenants.id = tenant_id where public_id = any($1)`,
     [publicIds],
     "find-api-keys",
   );

@@ -5,7 +5,7 @@ import { withDeprecation } from "./deprecation.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
 import { isUnchanged } from "./precondition.ts";
 import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
-import type { ApiDeps, Route } from "./route.ts";
+import type { ApiDeps, Call, Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
 
 /** Where the API lives below the origin. */
@@ -28,13 +28,15 @@ export function createApi(options: ApiOptions): HandleApi {
 
   const answerTo = async (request: ApiRequest, onMatch: (operation: Operation) => void) => {
     const requestId = randomUUID();
+    const always = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
     try {
-      return finish(request, await dispatch(options, router, { request, requestId, onMatch }), requestId);
+      const answer = await dispatch(options, router, { request, requestId, always, onMatch });
+      return finish(request, answer, always);
     } catch (error) {
       const known = toAppError(error);
       if (!known) services.log.error({ err: error, requestId }, "a request failed");
       const answer = known ? problemResponse(known, { origin, requestId }) : internalErrorResponse(requestId);
-      return finish(request, answer, requestId);
+      return finish(request, answer, always);
     }
   };
 
@@ -54,11 +56,11 @@ async function dispatch(
   options: ApiOptions,
   router: (path: string) => Match | undefined,
   {
-    request,
-    requestId,
     onMatch,
-  }: { request: ApiRequest; requestId: string; onMatch: (operation: Operation) => void },
+    ...received
+  }: Pick<Call, "request" | "requestId" | "always"> & { onMatch: (operation: Operation) => void },
 ): Promise<ApiResponse> {
+  const { request } = received;
   const [path = "", query = ""] = splitTarget(request.target);
   const match = path.startsWith(`${API_PREFIX}/`) ? router(path.slice(API_PREFIX.length)) : undefined;
   if (!match) throw notFound();
@@ -71,7 +73,7 @@ async function dispatch(
       allow: allowOf(match),
     });
   onMatch(chosen.route.operation);
-  const call = { request, requestId, prefix: API_PREFIX, params: chosen.params, path, query };
+  const call = { ...received, prefix: API_PREFIX, params: chosen.params, path, query };
   const answer = await chosen.route.answer(options, call);
   options.onAnswer?.(chosen.route.operation, answer);
   return answer;
@@ -87,13 +89,9 @@ function allowOf({ methods }: Match): string {
   return [...names, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
 }
 
-/** What concerns every answer: the request id, and the conditional read (RFC 9110 §13.1.2). */
-function finish(request: ApiRequest, answer: ApiResponse, requestId: string): ApiResponse {
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    "x-request-id": requestId,
-    "x-content-type-options": "nosniff",
-  };
+/** What concerns every answer: the headers that each has, and the conditional read (RFC 9110 §13.1.2). */
+function finish(request: ApiRequest, answer: ApiResponse, always: Record<string, string>): ApiResponse {
+  const headers: Record<string, string> = { ...answer.headers, ...always };
   const { etag } = answer.headers;
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (

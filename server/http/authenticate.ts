@@ -17,6 +17,8 @@ export interface Caller {
   actor: Actor;
   /** The tenant that an API key is bound to; staff name theirs. */
   tenantId: string | undefined;
+  /** What the tenant's own limits are, where they are not the setting's: units per second, 0 for no limit. */
+  rates: { requests: number | null; events: number | null };
 }
 
 // The same words for every reason, so that nothing can be learnt from them.
@@ -45,6 +47,7 @@ export async function authenticate(
   return {
     actor: { kind: "staff", ...staff, principalId: `staff:${staff.userId}`, scopes },
     tenantId: undefined,
+    rates: { requests: null, events: null },
   };
 }
 

@@ -29,6 +29,7 @@ async function openApi(): Promise<HandleApi> {
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
     logLevel: settings.logLevel,
+    rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;
   const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });

@@ -11,6 +11,7 @@ import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
 import { parseIfMatch, takesIfMatch } from "./precondition.ts";
+import { type Meter, openMeter } from "./rate-limit.ts";
 import { readBody } from "./read-body.ts";
 import { type Reply, render } from "./reply.ts";
 import { resolveTenant } from "./resolve-tenant.ts";
@@ -33,6 +34,8 @@ export interface ApiDeps {
 export interface Call {
   request: ApiRequest;
   requestId: string;
+  /** Headers of the answer, whatever becomes of the call. */
+  always: Record<string, string>;
   prefix: string;
   /** Parameters of the path, percent-decoded. */
   params: Record<string, string>;
@@ -76,7 +79,7 @@ export interface Binding<P, Q, B, R, F> {
 
 /**
  * Binds an operation to its use case. The order of the checks is the contract's: 401, 403, 404, 415 and 413, 428, 412,
- * 400 and 422, then what the use case itself refuses.
+ * 400 and 422, then what the use case itself refuses. 429 follows 401, and once more what is left of a batch.
  */
 export function route<
   P extends z.ZodType,
@@ -92,7 +95,7 @@ export function route<
     operation,
     async answer(deps, call) {
       const { request, path, query: search } = call;
-      const ctx = await openContext(deps, call, operation);
+      const { ctx, meter } = await openContext(deps, call, operation);
       const params = (operation.params && parseParams(operation.params, call.params)) as z.output<P>;
       const found = (await find?.(ctx, params)) as F;
       if (find && !found) throw notFound();
@@ -103,6 +106,7 @@ export function route<
       const { value, text } = readDocument(bytes, operation);
       const body = (operation.body &&
         parseBody(operation.body, value, operation.memberProblems)) as z.output<B>;
+      meter?.takeMore(operation.publishes?.(body) ?? 1);
 
       const input = {
         ...{ params, query, body, text, found, expectedVersions, path, search },
@@ -122,19 +126,20 @@ export function route<
   };
 }
 
-async function openContext(deps: ApiDeps, call: Call, operation: Operation): Promise<Ctx> {
+async function openContext(
+  deps: ApiDeps,
+  call: Call,
+  operation: Operation,
+): Promise<{ ctx: Ctx; meter: Meter | undefined }> {
   const { services, origin } = deps;
   const caller = await authenticate(services, deps.findStaff, call.request);
+  const meter = openMeter(services.rateLimits, caller, operation, call.always);
   requireSameOrigin(caller.actor, call.request, origin);
   requireScope(caller.actor, operation.scope);
   const tenantId = await resolveTenant(services.db, caller, operation, call.request);
-  return newContext(services, {
-    tenantId,
-    actor: caller.actor,
-    requestId: call.requestId,
-    origin,
-    prefix: call.prefix,
-  });
+  const { actor } = caller;
+  const { requestId, prefix } = call;
+  return { ctx: newContext(services, { tenantId, actor, requestId, origin, prefix }), meter };
 }
 
 /** The bytes of the body of an operation that has one. */

@@ -10,6 +10,8 @@ const SCOPES = new Set<string>(API_KEY_SCOPES);
 
 export interface KeyHolder {
   tenantId: string;
+  /** The tenant's own limits, in units per second. */
+  rates: { requests: number | null; events: number | null };
   actor: Extract<Actor, { kind: "key" }>;
 }
 
@@ -30,6 +32,7 @@ export async function verifyApiKey(deps: Deps, text: string): Promise<KeyHolder 
   const scopes = new Set(row.scopes.filter((scope): scope is Scope => SCOPES.has(scope)));
   return {
     tenantId: row.tenantId,
+    rates: { requests: row.requestRate, events: row.eventRate },
     actor: { kind: "key", keyId: row.id, principalId: row.principalId, scopes },
   };
 }

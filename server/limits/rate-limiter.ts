@@ -15,6 +15,14 @@ interface Bucket {
   untoldMs: number;
 }
 
+/** What limits the calls of the API. */
+export interface RateLimits {
+  limiter: RateLimiter;
+  /** Units per second, where a tenant has no limit of its own; 0 for no limit. */
+  requests: number;
+  events: number;
+}
+
 export interface RateLimiterOptions {
   db: Db;
   log: Logger;

@@ -4,6 +4,7 @@ import { createKeyring, type RootKey } from "../crypto/keyring.ts";
 import { addressPolicy } from "../domain/address-policy.ts";
 import { PublishLanes } from "../events/publish-lanes.ts";
 import { KeyReader } from "../keys/key-reader.ts";
+import { RateLimiter } from "../limits/rate-limiter.ts";
 import { createLogger } from "../log/logger.ts";
 import { openQueue } from "../queue/boss.ts";
 import { createWaker } from "./wake.ts";
@@ -18,6 +19,8 @@ export interface ServiceOptions {
   /** CIDR ranges that webhooks may reach although they are not public. */
   allowPrivateTargets: readonly string[];
   logLevel: string;
+  /** Requests of a key and events of a tenant per second; 0 for no limit, which is the default. */
+  rateLimits?: { requests: number; events: number };
   maxConnections?: number;
 }
 
@@ -36,7 +39,9 @@ export async function openServices(
     supervise: options.role === "worker",
     onError: (error) => log.warn({ err: error }, "the queue reports an error"),
   });
+  const rateLimits = { requests: 0, events: 0, ...options.rateLimits, limiter: new RateLimiter({ db, log }) };
   const close = async () => {
+    await rateLimits.limiter.close();
     await boss.stop({ graceful: false });
     await db.close();
   };
@@ -54,6 +59,7 @@ export async function openServices(
     log,
     keyReader: new KeyReader(db),
     publishLanes: new PublishLanes(),
+    rateLimits,
     now: () => new Date(),
     wakeWorkers: createWaker(db),
   };

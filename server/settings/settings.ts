@@ -5,6 +5,8 @@ import { parseCidrs } from "../domain/address-policy.ts";
 const Switch = z.enum(["on", "off"]);
 const Port = z.coerce.number().int().min(0).max(65_535);
 
+const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
+
 const checked = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, context) => {
     try {
@@ -47,6 +49,12 @@ export const Environment = z.object({
     .describe(
       "Comma-separated CIDR ranges that webhooks may reach although they are not public. Default: loopback with the embedded database, else none.",
     ),
+  RATE_LIMIT_REQUESTS: PerSecond.default(100).describe(
+    "Requests per second that each API key or member of staff may make, publishing aside, and twice as many at once; 0 is no limit.",
+  ),
+  RATE_LIMIT_EVENTS: PerSecond.default(5000).describe(
+    "Events per second that each tenant may publish, and twice as many at once; 0 is no limit.",
+  ),
   RETRY_SCALE: z.coerce
     .number()
     .positive()
@@ -78,6 +86,8 @@ export interface Settings {
   demo: boolean;
   demoTraffic: boolean;
   allowPrivateTargets: string[];
+  /** Units per second; 0 is no limit. */
+  rateLimits: { requests: number; events: number };
   retryScale: number;
   encryptionKeys: string | undefined;
   metricsToken: string | undefined;
@@ -108,6 +118,7 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     demo: (env.POSTHORN_DEMO ?? (embedded ? "on" : "off")) === "on",
     demoTraffic: env.POSTHORN_DEMO_TRAFFIC === "on",
     allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
+    rateLimits: { requests: env.RATE_LIMIT_REQUESTS, events: env.RATE_LIMIT_EVENTS },
     retryScale: env.RETRY_SCALE,
     encryptionKeys: env.ENCRYPTION_KEYS,
     metricsToken: env.METRICS_TOKEN,

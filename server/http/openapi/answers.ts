@@ -2,7 +2,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-op
 import type { Operation } from "#contracts/operation.ts";
 import { hasMarkedFields } from "../deprecation.ts";
 import { carriesTag } from "../reply.ts";
-import { type AnswerHeader, DEPRECATION_HEADERS, EVERY_ANSWER, headerRefs } from "./headers.ts";
+import { type AnswerHeader, CALLERS_ANSWER, DEPRECATION_HEADERS, headerRefs } from "./headers.ts";
 import { problemAnswers } from "./problem-answers.ts";
 import { isList } from "./problems-of.ts";
 
@@ -19,7 +19,7 @@ export function answers(operation: Operation): ZodOpenApiResponsesObject {
   const others = Object.entries(otherStatuses).map(([other, when]) => [other, success(operation, when)]);
   const notChanged = {
     description: "Not changed since the version that If-None-Match names.",
-    headers: headerRefs([...EVERY_ANSWER, "ETag", ...deprecationHeaders(operation)]),
+    headers: headerRefs([...CALLERS_ANSWER, "ETag", ...deprecationHeaders(operation)]),
   };
   return {
     [`${status}`]: success(operation, SUCCESS[status], status !== 204),
@@ -55,7 +55,7 @@ function success(operation: Operation, description: string, hasBody = true): Zod
   const names = more.flatMap(([applies, ...given]) => (applies ? given : []));
   return {
     description,
-    headers: headerRefs([...EVERY_ANSWER, ...names, ...deprecationHeaders(operation)]),
+    headers: headerRefs([...CALLERS_ANSWER, ...names, ...deprecationHeaders(operation)]),
     ...(response && hasBody ? { content: { "application/json": { schema: response } } } : {}),
   };
 }

@@ -15,5 +15,7 @@ export const DESCRIPTION = `Posthorn stores events and delivers them to webhook 
 
 **Lists** are pages of \`limit\` items. \`next_cursor\` and \`prev_cursor\` go into \`after\`; a cursor is good for the query that made it, for 72 hours. The event feed runs the other way, oldest first, and its cursors last as long as its events.
 
+**Limits.** Each key may make so many requests a second and twice as many at once, and each tenant publish so many events. \`RateLimit-Policy\` and \`RateLimit\` tell of the limit that a call counts against; past it the answer is 429 with \`Retry-After\`, and nothing was done.
+
 **Times** are RFC 3339 in UTC with milliseconds. Ids are opaque text, but for the number of an order.
 `;

@@ -46,6 +46,15 @@ export const ANSWER_HEADERS = {
     description: "Seconds to wait before the next try.",
     schema: { type: "integer", minimum: 0, examples: [1] },
   },
+  "RateLimit-Policy": {
+    description:
+      "The limit that the call counts against (draft-ietf-httpapi-ratelimit-headers-11): who takes no more than `q` within any `w` seconds is not refused. `requests` counts the calls of a key, with those that it replaces; `events` what a tenant publishes, where a batch counts each of its events. Absent where there is no limit.",
+    schema: text('"requests";q=200;w=2', { pattern: '^"(requests|events)";q=\\d+;w=\\d+$' }),
+  },
+  RateLimit: {
+    description: "What is left of that limit, `r`, and the seconds for which that is all, `t`.",
+    schema: text('"requests";r=199;t=2', { pattern: '^"(requests|events)";r=\\d+;t=\\d+$' }),
+  },
   Allow: {
     description: "The methods that the path takes.",
     required: true,
@@ -74,6 +83,9 @@ export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 /** What every answer carries. */
 export const EVERY_ANSWER: readonly AnswerHeader[] = ["X-Request-Id", "Cache-Control"];
+
+/** What every answer to a caller carries who has been authenticated. */
+export const CALLERS_ANSWER: readonly AnswerHeader[] = [...EVERY_ANSWER, "RateLimit-Policy", "RateLimit"];
 
 /** What answers of a deprecated operation carry, or of one with a deprecated part. */
 export const DEPRECATION_HEADERS: readonly AnswerHeader[] = ["Deprecation", "Sunset", "Link"];

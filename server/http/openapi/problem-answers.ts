@@ -1,7 +1,13 @@
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import type { Operation } from "#contracts/operation.ts";
 import { PROBLEMS, Problem, type ProblemSlug } from "#contracts/problems.ts";
-import { type AnswerHeader, DEPRECATION_HEADERS, EVERY_ANSWER, headerRefs } from "./headers.ts";
+import {
+  type AnswerHeader,
+  CALLERS_ANSWER,
+  DEPRECATION_HEADERS,
+  EVERY_ANSWER,
+  headerRefs,
+} from "./headers.ts";
 import { problemsOf } from "./problems-of.ts";
 
 /** The answers that tell of a problem alone in its status, the same for every call. */
@@ -42,7 +48,7 @@ export function sharedAnswers(): Record<string, ZodOpenApiResponseObject> {
 function failure(own: readonly AnswerHeader[]): ZodOpenApiResponseObject {
   return {
     description: "Something went wrong on our side; the log has it under the request id.",
-    headers: headerRefs([...EVERY_ANSWER, ...own]),
+    headers: headerRefs([...CALLERS_ANSWER, ...own]),
     content: problemContent(["internal-error"]),
   };
 }
@@ -72,9 +78,10 @@ const HEADERS: Partial<Record<ProblemSlug, AnswerHeader>> = {
 function refusal(slugs: readonly ProblemSlug[], own: readonly AnswerHeader[] = []): ZodOpenApiResponseObject {
   const told = slugs.map((slug) => `${PROBLEMS[slug].title} (\`${slug}\`). ${PROBLEMS[slug].help}`);
   const implied = slugs.flatMap((slug) => HEADERS[slug] ?? []);
+  const isCallers = !slugs.some((slug) => slug === "unauthenticated" || slug === "method-not-allowed");
   return {
     description: told.length === 1 ? told.join("") : told.map((line) => `- ${line}`).join("\n"),
-    headers: headerRefs([...EVERY_ANSWER, ...implied, ...own]),
+    headers: headerRefs([...(isCallers ? CALLERS_ANSWER : EVERY_ANSWER), ...implied, ...own]),
     content: problemContent(slugs),
   };
 }

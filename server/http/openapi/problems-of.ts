@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Operation } from "#contracts/operation.ts";
 import type { ProblemSlug } from "#contracts/problems.ts";
 import { takesIfMatch } from "../precondition.ts";
-import { staffNameTenant, takesApiKey } from "./access.ts";
+import { staffNameTenant } from "./access.ts";
 
 /** Whether the call pages through a list. */
 export function isList({ query }: Operation): boolean {
@@ -14,10 +14,9 @@ export function problemsOf(operation: Operation): ProblemSlug[] {
   const { method, scope, params, body, memberProblems = {}, problems = [] } = operation;
   const isPost = method === "POST";
   const implied: [boolean, ...ProblemSlug[]][] = [
-    [true, "unauthenticated"],
+    [true, "unauthenticated", "rate-limited"],
     // Staff are also refused a change that does not come from the console's own pages.
     [scope !== null || method !== "GET", "forbidden"],
-    [takesApiKey(operation), "rate-limited"],
     [params !== undefined || staffNameTenant(operation), "not-found"],
     [body !== undefined, "unsupported-media-type", "payload-too-large", "malformed-json", "validation-error"],
     [takesIfMatch(operation), "precondition-required", "precondition-failed"],
