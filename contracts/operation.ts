@@ -66,9 +66,7 @@ export interface Operation<
   deprecation?: Deprecation;
 }
 
-/** Types an operation by what is written, with the defaults of its absent parts. */
-export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  op: Operation<P, Q, B, R>,
-): Operation<P, Q, B, R> {
+/** Types an operation by what is written: its id and the schemas of its parts are known wherever it is used. */
+export function operation<const O extends Operation>(op: O): O {
   return op;
 }
