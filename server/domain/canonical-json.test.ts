@@ -28,4 +28,44 @@ describe("canonicalJson", () => {
       }),
     );
   });
+
+  it("differs where values differ, at whatever depth", () => {
+    const value = fc.jsonValue({ maxDepth: 3 });
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        fc.pre(![a, b].some((part) => JSON.stringify(part).includes('"__proto__"')));
+        const [left, right] = [a, b].map((part) => JSON.stringify(part));
+        const isSame = canonicalJson(left ?? "") === canonicalJson(right ?? "");
+        expect(isSame).toBe(sorted(left) === sorted(right));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("differs after any one change within a value", () => {
+    const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+    const steps = fc.array(fc.constantFrom("a", "b", 0, 1), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(steps, leaf, leaf, (path, one, other) => {
+        fc.pre(!Object.is(one, other));
+        const [left, right] = [one, other].map((end) =>
+          path.reduceRight<unknown>(
+            (inner, step) =>
+              typeof step === "number" ? ["x", "y"].with(step, inner as string) : { [step]: inner, z: 1 },
+            end,
+          ),
+        );
+        expect(canonicalJson(JSON.stringify(left))).not.toBe(canonicalJson(JSON.stringify(right)));
+      }),
+    );
+  });
 });
+
+/** JSON text with the members of every object in one order. */
+function sorted(text: string | undefined): string {
+  return JSON.stringify(JSON.parse(text ?? ""), (_name, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}

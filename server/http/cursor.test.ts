@@ -64,6 +64,47 @@ describe("a cursor", () => {
       expect(read(text), text).toBe(refused);
   });
 
+  it("is refused with the same words after the change of any one byte, and when it is cut or made longer", () => {
+    const bytes = Buffer.from(cursor);
+    for (const at of bytes.keys())
+      for (const bit of [1, 2, 4, 8, 16, 32, 64, 128]) {
+        const flipped = Buffer.from(bytes);
+        flipped[at] = (flipped[at] ?? 0) ^ bit;
+        expect(read(flipped.toString("latin1")), `bit ${bit} of byte ${at}`).toBe(refused);
+      }
+    for (const at of bytes.keys()) expect(read(cursor.slice(0, at))).toBe(refused);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (more) => {
+        expect(read(cursor + more)).toBe(refused);
+        expect(read(more + cursor)).toBe(refused);
+      }),
+    );
+  });
+
+  it("is good for the query that made it and for no other, whatever they are", () => {
+    const text = fc.oneof(fc.constantFrom("", "a", "b", "a,b", '["a","b"]', "null", "%2C"), fc.string());
+    const filters = fc.dictionary(
+      fc.constantFrom("a", "b", "{path}"),
+      fc.oneof(text, fc.array(text), fc.boolean()),
+    );
+    const bindings = fc.record({ tenantId: text, principalId: text, list: text, filters });
+    // Values of a repeated filter mean the same in any order.
+    const meaning = ({ filters: given, ...rest }: CursorBinding) => {
+      const entries = Object.entries(given ?? {}).map(([name, value]) =>
+        JSON.stringify([name, Array.isArray(value), [value].flat().sort()]),
+      );
+      return JSON.stringify([rest, entries.sort()]);
+    };
+    fc.assert(
+      fc.property(bindings, bindings, fc.array(text), fc.boolean(), (own, other, at, backward) => {
+        const made = encodeCursor(keyring, own, { at, backward }, later);
+        expect(read(made, own)).toEqual({ at, backward });
+        if (meaning(own) !== meaning(other)) expect(read(made, other)).toBe(refused);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it.each<Partial<CursorBinding>>([
     { tenantId: "t2" },
     { principalId: "p2" },
@@ -93,6 +134,9 @@ describe("a cursor", () => {
   it("outlives the rotation of the key that signed it, and not its removal", () => {
     const rotated = createKeyring(parseRootKeys(`${second},${first}`));
     expect(read(cursor, {}, now, rotated)).toEqual(position);
+    const newer = encodeCursor(rotated, binding, position, later);
+    expect(read(newer, {}, now, rotated)).toEqual(position);
+    expect(read(newer)).toBe(refused);
     expect(read(cursor, {}, now, createKeyring(parseRootKeys(second)))).toBe(refused);
   });
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkVersion } from "../check-version.ts";
 import { AppError } from "../errors.ts";
@@ -50,6 +51,38 @@ describe("If-Match", () => {
       "precondition-failed",
       "precondition-required",
     ]);
+  });
+
+  it("gives back the strong versions of any list of tags, in order and to the last digit", () => {
+    const version = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
+    const tags = fc.array(fc.tuple(version, fc.boolean()), { minLength: 1, maxLength: 20 });
+    const gap = fc.stringMatching(/^[ \t]{0,2}$/);
+    fc.assert(
+      fc.property(tags, gap, gap, fc.boolean(), (list, before, after, isRequired) => {
+        const header = list
+          .map(([text, isWeak]) => `${isWeak ? "W/" : ""}"${text}"`)
+          .join(`${before},${after}`);
+        const strong = list.flatMap(([text, isWeak]) => (isWeak ? [] : [text]));
+        expect(parseIfMatch(`${before}${header}${after}`, isRequired)).toEqual(strong);
+      }),
+    );
+  });
+
+  it("is refused in one way, whatever else it says", () => {
+    const parts = fc.constantFrom('"', "1", "W/", ",", " ", "*", "a", '"1"', "-", "\\", "é");
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(parts).map((list) => list.join("")),
+    );
+    fc.assert(
+      fc.property(text, fc.boolean(), (header, isRequired) => {
+        expect(["passes", "precondition-failed", "precondition-required"]).toContain(
+          outcome(header, isRequired),
+        );
+        if (!/"\d+"/.test(header)) expect(outcome(header, true)).toBe("precondition-required");
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it("is read in linear time", () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_DEPTH, parseJson } from "./parse-json.ts";
 
@@ -64,4 +65,67 @@ describe("parseJson", () => {
       expect(() => read(text)).toThrow("not valid JSON");
     expect(performance.now() - started).toBeLessThan(1_000);
   });
+
+  it("takes what JSON.parse takes and nothing else, however a document is spoiled", () => {
+    const parts = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"',
+      "\\",
+      '"a"',
+      "1",
+      "-",
+      ".",
+      "e",
+      "null",
+      " ",
+      "\u0001",
+      "é",
+    );
+    const noise = fc.array(parts, { maxLength: 12 }).map((list) => list.join(""));
+    const spoiled = fc
+      .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }), fc.nat(3))
+      .map(([text, at, put, cut]) => {
+        const from = at % (text.length + 1);
+        return text.slice(0, from) + put + text.slice(from + cut);
+      });
+    fc.assert(
+      fc.property(fc.oneof(noise, fc.json(), spoiled), (text) => {
+        fc.pre(text.isWellFormed() && !text.includes("__proto__") && !text.startsWith("\ufeff"));
+        expect(outcomeOf(() => read(text).value)).toEqual(outcomeOf(() => JSON.parse(text)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("counts levels exactly, whatever the containers are and whatever strings hold", () => {
+    const levels = fc.array(fc.constantFrom("object", "array"), { minLength: 1, maxLength: 2 * MAX_DEPTH });
+    fc.assert(
+      fc.property(levels, fc.stringMatching(/^[[\]{}"\\,:a ]{0,8}$/), (kinds, text) => {
+        const value = kinds.reduce<unknown>(
+          (inner, kind) => (kind === "object" ? { [text]: text, a: inner } : [text, [], {}, inner]),
+          null,
+        );
+        // The empty containers beside the innermost value of an array are one level below it.
+        const depth = kinds.length + (kinds[0] === "array" ? 1 : 0);
+        const isTaken = outcomeOf(() => read(JSON.stringify(value)).value) !== REFUSED;
+        expect(isTaken).toBe(depth <= MAX_DEPTH);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
+
+const REFUSED = Symbol("refused");
+
+function outcomeOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return REFUSED;
+  }
+}
