@@ -1,4 +1,14 @@
 import {
+  checkOutCart,
+  createCart,
+  deleteCart,
+  deleteCartItem,
+  getCart,
+  listCarts,
+  patchCart,
+  putCartItem,
+} from "./carts.ts";
+import {
   cancelDelivery,
   dismissDelivery,
   getDelivery,
@@ -22,6 +32,14 @@ import { listTenants } from "./tenants.ts";
 
 /** Every operation of the API: routes, OpenAPI document and clients are made from this one list. */
 export const operations: readonly Operation[] = [
+  createCart,
+  listCarts,
+  getCart,
+  patchCart,
+  deleteCart,
+  putCartItem,
+  deleteCartItem,
+  checkOutCart,
   createOrder,
   listOrders,
   getOrder,

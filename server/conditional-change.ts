@@ -3,8 +3,8 @@ import { checkVersion } from "./check-version.ts";
 import type { Ctx } from "./context.ts";
 import { notFound } from "./errors.ts";
 
-/** How one kind of resource is changed. */
-export interface ConditionalChange<R> {
+/** How one kind of resource is changed; `T` is what the caller gets. */
+export interface ConditionalChange<R, T> {
   /** What If-Match expects; `null` expects nothing. */
   expectedVersions: readonly string[] | null;
   /**
@@ -12,7 +12,7 @@ export interface ConditionalChange<R> {
    * with its event. Gives what it has become, which is what it was when there is nothing to do; `undefined` when
    * somebody else has changed it in between.
    */
-  attempt(tx: Tx, current: R): Promise<R | undefined>;
+  attempt(tx: Tx, current: R): Promise<T | undefined>;
   reread(tx: Tx): Promise<R | undefined>;
 }
 
@@ -20,16 +20,16 @@ export interface ConditionalChange<R> {
  * Changes a resource and tells of it in one transaction. Of several changes at once one is written; who comes too late
  * reads again and decides on what the resource has become: 404 when it is gone, 412 when another version was expected.
  */
-export function conditionalChange<R extends { version: string }>(
+export function conditionalChange<R extends { version: string }, T>(
   ctx: Ctx,
   found: R,
-  { expectedVersions, attempt, reread }: ConditionalChange<R>,
-): Promise<R> {
+  { expectedVersions, attempt, reread }: ConditionalChange<R, T>,
+): Promise<T> {
   return ctx.transaction(async (tx) => {
     for (let current: R | undefined = found; current; current = await reread(tx)) {
       checkVersion(expectedVersions, current.version);
       const changed = await attempt(tx, current);
-      if (changed) return changed;
+      if (changed !== undefined) return changed;
     }
     throw notFound();
   });

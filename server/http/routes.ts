@@ -1,17 +1,21 @@
 import { openApiRoute } from "./openapi/openapi-route.ts";
+import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { orderRoutes } from "./resources/orders.ts";
+import { replayRoutes } from "./resources/replays.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import type { Route } from "./route.ts";
 
 /** Every operation of the contract with what answers it, and the document that describes them. */
 export const routes: readonly Route[] = [
+  ...cartRoutes,
   ...orderRoutes,
   ...eventRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
+  ...replayRoutes,
   ...tenantRoutes,
   openApiRoute,
 ];

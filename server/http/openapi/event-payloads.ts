@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Cart } from "#contracts/carts.ts";
 import { BUILT_IN_TYPES, Event } from "#contracts/events.ts";
 import { Cancellation, Order, Payment, Shipment } from "#contracts/orders.ts";
 
@@ -8,17 +9,17 @@ const status = (reached: Order["status"]) => ({ status: z.literal(reached) });
 const payment = z.object(Payment.shape).meta({ example: Payment.meta()?.example }).optional();
 const shipment = z.object(Shipment.shape).meta({ example: Shipment.meta()?.example }).optional();
 const { reason } = Cancellation.shape;
-/** The snapshot of a cart has no schema in the contract as long as carts have no operations. */
-const whole = z.record(z.string(), z.unknown()).meta({ example: {} });
+const cart = (reached: Cart["status"]) => Cart.extend({ status: z.literal(reached) });
+const anything = z.record(z.string(), z.unknown()).meta({ example: {} });
 
 /** When each built-in event comes, and what its `data` is. */
 const PAYLOADS: Record<(typeof BUILT_IN_TYPES)[number], { summary: string; data: z.ZodType }> = {
-  CartCreated: { summary: "A cart was created", data: whole },
-  CartUpdated: { summary: "A cart was changed", data: whole },
-  CartItemUpdated: { summary: "An item was put into a cart or changed", data: whole },
-  CartItemRemoved: { summary: "An item was taken out of a cart", data: whole },
-  CartDeleted: { summary: "A cart was deleted", data: whole },
-  CartCheckedOut: { summary: "An order was made from a cart", data: whole },
+  CartCreated: { summary: "A cart was created", data: cart("open") },
+  CartUpdated: { summary: "A cart was changed", data: Cart },
+  CartItemUpdated: { summary: "An item was put into a cart or changed", data: cart("open") },
+  CartItemRemoved: { summary: "An item was taken out of a cart", data: cart("open") },
+  CartDeleted: { summary: "A cart was deleted", data: Cart },
+  CartCheckedOut: { summary: "An order was made from a cart", data: cart("checked_out") },
   OrderCreated: { summary: "An order was created", data: order.extend(status("awaiting-payment")) },
   OrderUpdated: { summary: "The shipping address of an order was changed", data: order },
   PaymentCaptured: {
@@ -30,7 +31,7 @@ const PAYLOADS: Record<(typeof BUILT_IN_TYPES)[number], { summary: string; data:
     summary: "An order was cancelled",
     data: order.extend({ ...status("cancelled"), reason }),
   },
-  Ping: { summary: "A test, sent on request", data: whole },
+  Ping: { summary: "A test, sent on request", data: anything },
 };
 
 /** One kind of event as it is delivered. */

@@ -2,10 +2,12 @@ import type { oas31 } from "zod-openapi";
 import type { Operation } from "#contracts/operation.ts";
 
 const DESCRIPTIONS: Record<string, string> = {
+  Carts: "Carts of items, from which orders are made; their every change is an event too.",
   Orders: "Orders, whose every change is an event that webhooks tell of.",
   Events: "Publishing of events, and the feed of all that happened, in order and without gaps.",
   "Webhook endpoints": "The URLs that receive events.",
   Deliveries: "What became of each event at each endpoint, attempt by attempt.",
+  Replays: "Many deliveries sent again together, with progress.",
   Tenants: "The tenants of the deployment, for its staff.",
   Webhooks:
     "The requests that Posthorn sends to registered URLs. Verify the signature over the raw bytes before anything is parsed, store the delivery under its id, answer, then process. The body is the same to the byte on every attempt. Deliveries come at least once and in no order; `sequence` tells the order of events.",

@@ -24,6 +24,7 @@ const Schema = z.strictObject({
   maxLength: count,
   minItems: count,
   maxItems: count,
+  maxProperties: count,
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   required: z.array(text).optional(),
@@ -35,6 +36,9 @@ const Schema = z.strictObject({
   },
   get properties() {
     return z.record(z.string(), Schema).optional();
+  },
+  get propertyNames() {
+    return Schema.optional();
   },
   get additionalProperties() {
     return z.union([z.boolean(), Schema]).optional();
