@@ -4,7 +4,6 @@ import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { orderRoutes } from "./resources/orders.ts";
-import { replayRoutes } from "./resources/replays.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import type { Route } from "./route.ts";
 
@@ -15,7 +14,6 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
-  ...replayRoutes,
   ...tenantRoutes,
   openApiRoute,
 ];
