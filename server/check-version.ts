@@ -6,8 +6,13 @@ import { AppError } from "./errors.ts";
  * Compared as text, so that no digits are lost.
  */
 export function checkVersion(expected: readonly string[] | null, currentVersion: string): void {
-  if (expected === null || expected.includes(currentVersion)) return;
-  throw new AppError("precondition-failed", "The resource has changed since that version.", {
+  if (expected !== null && !expected.includes(currentVersion))
+    throw preconditionFailed("The resource has changed since that version.", currentVersion);
+}
+
+/** The refusal of a change that was not meant for the version that the resource has. */
+export function preconditionFailed(detail: string, currentVersion: string): AppError {
+  return new AppError("precondition-failed", detail, {
     members: { current_version: exactNumber(currentVersion) },
   });
 }

@@ -1,4 +1,5 @@
 import type { Operation } from "#contracts/operation.ts";
+import { preconditionFailed } from "../check-version.ts";
 import { AppError } from "../errors.ts";
 
 const TAG = /(W\/)?"(\d+)"/g;
@@ -31,4 +32,10 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
   return [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
+}
+
+/** 412 for a change that is not to be made of this version, or by `*` of any (RFC 9110 §13.1.2). */
+export function checkNoneMatch(header: string | undefined, currentVersion: string): void {
+  if (isUnchanged(header, `"${currentVersion}"`))
+    throw preconditionFailed("The resource is what If-None-Match rules out.", currentVersion);
 }

@@ -10,7 +10,7 @@ import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
-import { parseIfMatch, takesIfMatch } from "./precondition.ts";
+import { checkNoneMatch, parseIfMatch, takesIfMatch } from "./precondition.ts";
 import { type Meter, openMeter } from "./rate-limit.ts";
 import { readBody } from "./read-body.ts";
 import { type Reply, render } from "./reply.ts";
@@ -155,7 +155,7 @@ function readDocument(bytes: Buffer, operation: Operation): JsonDocument {
   return isAbsent ? { value: {}, text: "{}" } : parseJson(bytes);
 }
 
-/** What If-Match expects of a call that it guards; 428 and 412 where that is not met. */
+/** What If-Match expects of a call that it guards; 428 and 412 where that is not met, or If-None-Match is not. */
 function checkPrecondition(
   request: ApiRequest,
   operation: Operation,
@@ -164,7 +164,10 @@ function checkPrecondition(
   if (!takesIfMatch(operation)) return null;
   const expected = parseIfMatch(request.header("if-match"), operation.ifMatch === "required");
   const version = found && "version" in found ? found.version : undefined;
-  if (typeof version === "string") checkVersion(expected, version);
+  if (typeof version === "string") {
+    checkVersion(expected, version);
+    checkNoneMatch(request.header("if-none-match"), version);
+  }
   return expected;
 }
 
