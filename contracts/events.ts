@@ -22,7 +22,7 @@ export const BUILT_IN_TYPES = [
   "Ping",
 ] as const;
 
-const EventType = z
+export const EventType = z
   .string()
   .max(128)
   .regex(
@@ -31,7 +31,9 @@ const EventType = z
   )
   .meta({ example: "invoice.paid" });
 
-const EventData = z.record(z.string(), z.unknown()).meta({ example: { invoice: "inv_7", amount: 12.5 } });
+export const EventData = z
+  .record(z.string(), z.unknown())
+  .meta({ example: { invoice: "inv_7", amount: 12.5 } });
 
 /** An event as it is read back and as it is delivered: the same bytes. */
 export const Event = z

@@ -16,7 +16,9 @@ import {
   listDeliveries,
   replayDelivery,
 } from "./deliveries.ts";
-import { createEndpoint, getEndpoint, listEndpoints } from "./endpoints.ts";
+import { listSecrets, revokeSecret, rotateSecret } from "./endpoint-secrets.ts";
+import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-status.ts";
+import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, patchEndpoint } from "./endpoints.ts";
 import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -28,10 +30,10 @@ import {
   shipOrder,
   updateOrder,
 } from "./orders.ts";
+import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
 import { listTenants } from "./tenants.ts";
 
-/** Every operation of the API: routes, OpenAPI document and clients are made from this one list. */
-export const operations: readonly Operation[] = [
+const list = [
   createCart,
   listCarts,
   getCart,
@@ -54,11 +56,30 @@ export const operations: readonly Operation[] = [
   createEndpoint,
   listEndpoints,
   getEndpoint,
+  patchEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
+  disableEndpoint,
+  pauseEndpoint,
+  rotateSecret,
+  listSecrets,
+  revokeSecret,
   listDeliveries,
   getDelivery,
   listAttempts,
   replayDelivery,
   dismissDelivery,
   cancelDelivery,
+  createReplay,
+  createRecovery,
+  listReplays,
+  getReplay,
+  cancelReplay,
   listTenants,
-];
+] as const;
+
+/** An operation of the API as it is written, its id and the types of its parts included. */
+export type ApiOperation = (typeof list)[number];
+
+/** Every operation of the API: routes, OpenAPI document and clients are made from this one list. */
+export const operations: readonly Operation[] = list;

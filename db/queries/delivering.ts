@@ -1,4 +1,5 @@
 import type { Conn, Tx } from "../client.ts";
+import { NEWEST_SECRET_FIRST } from "./endpoint-secrets.ts";
 
 /**
  * A pending delivery, written so that no index serves it: whoever has the ids finds the rows by them, and must not be
@@ -136,7 +137,7 @@ export async function getTarget(
     `select w.url, w.signature_format as "signatureFormat", w.timeout_ms as "timeoutMs",
             w.max_in_flight as "maxInFlight", w.version,
             (select coalesce(json_agg(json_build_object('kid', s.kid, 'sealed', s.sealed, 'expiresAt', s.expires_at)
-                                      order by s.created_at desc), '[]')
+                                      order by ${NEWEST_SECRET_FIRST}), '[]')
                from endpoint_secrets s
               where s.tenant_id = w.tenant_id and s.endpoint_id = w.id and s.revoked_at is null) as secrets
        from webhook_endpoints w where w.tenant_id = $1 and w.id = $2`,

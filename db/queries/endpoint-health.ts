@@ -21,23 +21,24 @@ export async function disableEndpointOf(
 }
 
 /**
- * Cancels up to `limit` pending deliveries of an endpoint, in the order of their ids and after that of `after`; gives
- * the last one, or `undefined` when there were none. A request that is under way goes on, and its result counts.
+ * Cancels up to `limit` pending deliveries of an endpoint, in the order of their ids, after `after` and before `before`;
+ * gives the last one, or `undefined` when there were none. A request that is under way goes on, and its result counts.
  */
 export async function cancelPendingOfEndpoint(
   tx: Tx,
-  of: { tenantId: string; endpointId: string; after: string; limit: number },
+  of: { tenantId: string; endpointId: string; after: string; before: string; limit: number },
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ last: string | null }>(
     `with queued as materialized (
        select id from deliveries
-        where tenant_id = $1 and endpoint_id = $2 and status = 'pending' and id > $3 order by id limit $4
+        where tenant_id = $1 and endpoint_id = $2 and status = 'pending' and id > $3 and id < $5
+        order by id limit $4
      ), cancelled as (
        update deliveries d set status = 'cancelled', next_attempt_at = null
          from queued where d.tenant_id = $1 and d.id = queued.id and ${IS_PENDING}
      )
      select max(id::text) as last from queued`,
-    [of.tenantId, of.endpointId, of.after, of.limit],
+    [of.tenantId, of.endpointId, of.after, of.limit, of.before],
   );
   return row?.last ?? undefined;
 }

@@ -1,3 +1,11 @@
 /** The identity that a signing secret is sealed under: it opens in this row and in no other. */
 export const secretIdentity = (tenantId: string, endpointId: string, kid: string) =>
   `endpoint_secrets/${tenantId}/${endpointId}/${kid}`;
+
+/** That of an endpoint's further request headers. */
+export const headersIdentity = (tenantId: string, endpointId: string) =>
+  `webhook_endpoints/${tenantId}/${endpointId}/headers`;
+
+/** That of an endpoint's ed25519 key. */
+export const signingKeyIdentity = (tenantId: string, endpointId: string) =>
+  `webhook_endpoints/${tenantId}/${endpointId}/signing_key`;

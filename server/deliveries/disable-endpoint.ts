@@ -1,8 +1,8 @@
 import type { PgBoss } from "pg-boss";
 import type { Tx } from "#db/client.ts";
 import { disableEndpointOf } from "#db/queries/endpoint-health.ts";
-import { within } from "../queue/boss.ts";
-import { type EndpointJob, QUEUES } from "../queue/queues.ts";
+import { cancelQueued } from "../endpoints/cancel-queued.ts";
+import { announceEndpoint } from "../runtime/wake.ts";
 
 /**
  * Disables the endpoint of a delivery, because of what its receiver said. What is queued for it is cancelled by a job:
@@ -15,6 +15,6 @@ export async function disableEndpoint(
 ): Promise<void> {
   const endpointId = await disableEndpointOf(tx, tenantId, deliveryId, reason);
   if (!endpointId) return;
-  const data = { tenantId, endpointId } satisfies EndpointJob;
-  await boss.insert(QUEUES.cancelQueued.name, [{ data }], within(tx));
+  await announceEndpoint(tx, endpointId);
+  await cancelQueued(tx, boss, { tenantId, endpointId });
 }

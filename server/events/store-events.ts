@@ -18,6 +18,8 @@ export interface EventToStore {
   /** JSON text of an object, kept to the byte. */
   data: string;
   contentHash?: Buffer;
+  /** A test: this endpoint gets it, whatever it subscribes to, by a delivery of this id, and nobody else does. */
+  onlyTo?: { endpointId: string; deliveryId: string };
 }
 
 export interface StoredEvent {
@@ -53,19 +55,22 @@ export async function storeEvents(
       data: event.data,
       contentHash: event.contentHash ?? null,
       createdAt: at,
+      onlyTo: event.onlyTo,
     };
   });
 
   const subscribers = await listSubscribers(tx, tenantId);
   const deliveries: NewDeliveryRow[] = [];
+  const tests: NewDeliveryRow[] = [];
   const jobs: NewDeliveryJob[] = [];
   const turn = takeTurns();
   for (const event of rows) {
     await turn();
-    for (const endpoint of recipients(subscribers, event)) {
-      const id = uuidv7();
+    const { onlyTo } = event;
+    for (const endpoint of onlyTo ? [{ id: onlyTo.endpointId }] : recipients(subscribers, event)) {
+      const id = onlyTo?.deliveryId ?? uuidv7();
       const jobId = chunkFor(jobs, tenantId, id);
-      deliveries.push({
+      (onlyTo ? tests : deliveries).push({
         id,
         eventId: event.id,
         eventType: event.type,
@@ -76,6 +81,7 @@ export async function storeEvents(
     }
   }
   await insertDeliveries(tx, tenantId, deliveries);
+  await insertDeliveries(tx, tenantId, tests, "test");
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length > 0) tx.afterCommit(deps.wakeWorkers);
 

@@ -1,9 +1,11 @@
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
+import { endpointSecretRoutes } from "./resources/endpoint-secrets.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { orderRoutes } from "./resources/orders.ts";
+import { replayRoutes } from "./resources/replays.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import type { Route } from "./route.ts";
 
@@ -13,7 +15,9 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...eventRoutes,
   ...endpointRoutes,
+  ...endpointSecretRoutes,
   ...deliveryRoutes,
+  ...replayRoutes,
   ...tenantRoutes,
   openApiRoute,
 ];

@@ -46,12 +46,44 @@ export const QUEUES = {
     retentionSeconds: 30 * 86_400,
     deleteAfterSeconds: 86_400,
   },
+  /** Makes due what was held for an endpoint that is enabled again. */
+  releaseHeld: {
+    name: "release-held",
+    policy: "standard",
+    retryLimit: 100,
+    retryDelay: 5,
+    expireInSeconds: 300,
+    retentionSeconds: 30 * 86_400,
+    deleteAfterSeconds: 86_400,
+  },
+  /** The next step of a replay. It is taken, made and followed by the job of the next one in a single transaction. */
+  replays: {
+    name: "replays",
+    policy: "standard",
+    retryLimit: 100,
+    retryDelay: 5,
+    expireInSeconds: 300,
+    retentionSeconds: 365 * 86_400,
+    deleteAfterSeconds: 86_400,
+  },
 } as const satisfies Record<string, Queue & { name: string }>;
 
-/** What a job of `cancelQueued` carries. */
+/** What a job of `releaseHeld` carries. */
 export interface EndpointJob {
   tenantId: string;
   endpointId: string;
+}
+
+/** What a job of `cancelQueued` carries. */
+export interface CancelQueuedJob extends EndpointJob {
+  /** A UUIDv7: deliveries that were made after it are left alone. */
+  before: string;
+}
+
+/** What a job of `replays` carries. */
+export interface ReplayJob {
+  tenantId: string;
+  replayId: string;
 }
 
 /** A send to a queue that does not exist throws, so all of them are made before anything runs. */

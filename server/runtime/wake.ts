@@ -1,7 +1,15 @@
-import type { Db } from "#db/client.ts";
+import type { Db, Tx } from "#db/client.ts";
 
 /** The channel on which workers hear that there is fresh work. */
 export const WAKE_CHANNEL = "posthorn_wake";
+
+/** The channel on which workers hear of endpoints that have become others; it carries their plain ids. */
+export const ENDPOINT_CHANNEL = "posthorn_endpoint";
+
+/** Tells the workers, once `tx` has committed, that what they know of an endpoint is old. */
+export async function announceEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query("select pg_notify($1, $2)", [ENDPOINT_CHANNEL, endpointId]);
+}
 
 /**
  * Gives a function that wakes all workers. Calls that come while a notification is under way are answered by one

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Conn } from "#db/client.ts";
 import { withTransaction } from "#db/client.ts";
-import { insertEndpointSecret } from "#db/queries/endpoints.ts";
+import { insertEndpointSecret } from "#db/queries/endpoint-secrets.ts";
 import { secretIdentity } from "#server/crypto/identities.ts";
 import { createKeyring, parseRootKeys } from "#server/crypto/keyring.ts";
 import { newSecret, signDelivery } from "#server/domain/signing.ts";

@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { type Db, withTransaction } from "#db/client.ts";
 import { cancelPendingOfEndpoint } from "#db/queries/endpoint-health.ts";
-import { type EndpointJob, QUEUES } from "#server/queue/queues.ts";
+import { type CancelQueuedJob, QUEUES } from "#server/queue/queues.ts";
 
 const CANCEL_AT_ONCE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
@@ -11,7 +11,7 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
  * was such an endpoint. A job that is not finished is handed out again when it expires.
  */
 export async function cancelQueued({ db, boss }: { db: Db; boss: PgBoss }): Promise<boolean> {
-  const [job] = await boss.fetch<EndpointJob>(QUEUES.cancelQueued.name);
+  const [job] = await boss.fetch<CancelQueuedJob>(QUEUES.cancelQueued.name);
   if (!job) return false;
   for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
     after = await cancelPart(db, job.data, after);
@@ -19,8 +19,6 @@ export async function cancelQueued({ db, boss }: { db: Db; boss: PgBoss }): Prom
   return true;
 }
 
-function cancelPart(db: Db, endpoint: EndpointJob, after: string): Promise<string | undefined> {
-  return withTransaction(db, (tx) =>
-    cancelPendingOfEndpoint(tx, { ...endpoint, after, limit: CANCEL_AT_ONCE }),
-  );
+function cancelPart(db: Db, job: CancelQueuedJob, after: string): Promise<string | undefined> {
+  return withTransaction(db, (tx) => cancelPendingOfEndpoint(tx, { ...job, after, limit: CANCEL_AT_ONCE }));
 }
