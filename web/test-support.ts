@@ -17,6 +17,8 @@ import { createWebServer, type WebServer } from "./server.ts";
 export interface TestApi {
   services: Services;
   databaseUrl: string;
+  /** What a worker of this database is started with. */
+  encryptionKeys: string;
   server: WebServer;
   /** `http://…/api/v1`. */
   base: string;
@@ -61,11 +63,12 @@ export interface TestApiOptions {
 /** Opens it; every answer is checked against the OpenAPI document, and when it succeeds against its operation's schema. */
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
+  const encryptionKeys = newRootKey("k1");
   const { services: real, close: closeServices } = await openServices({
     role: "web",
     name: "web-test",
     databaseUrl: database.url,
-    rootKeys: parseRootKeys(newRootKey("k1")),
+    rootKeys: parseRootKeys(encryptionKeys),
     allowPrivateTargets: ["127.0.0.0/8"],
     logLevel: "silent",
     ...(options.rateLimits ? { rateLimits: options.rateLimits } : {}),
@@ -96,6 +99,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   return {
     services,
     databaseUrl: database.url,
+    encryptionKeys,
     server,
     base,
     tenant,

@@ -1,3 +1,4 @@
+import type { Trigger } from "#contracts/deliveries.ts";
 import type { Conn, Tx } from "../client.ts";
 import type { PageQuery } from "./paging.ts";
 
@@ -10,16 +11,20 @@ export interface NewDeliveryRow {
   createdAt: Date;
 }
 
-/** Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due. */
+/**
+ * Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due. `trigger`
+ * says what their attempts are made for.
+ */
 export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
   rows: readonly NewDeliveryRow[],
+  trigger: Trigger = "schedule",
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, job_id, created_at, next_attempt_at)
-     select $1, d.id, d.event_id, d.event_type, d.endpoint_id, d.job_id, d.at, now()
+    `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, job_id, created_at, trigger, next_attempt_at)
+     select $1, d.id, d.event_id, d.event_type, d.endpoint_id, d.job_id, d.at, $8, now()
        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[])
          as d (id, event_id, event_type, endpoint_id, job_id, at)`,
     [
@@ -30,6 +35,7 @@ export async function insertDeliveries(
       rows.map((row) => row.endpointId),
       rows.map((row) => row.jobId),
       rows.map((row) => row.createdAt),
+      trigger,
     ],
     "insert-deliveries",
   );
@@ -127,25 +133,6 @@ export function listDeliveries(
       page.limit + 1,
     ],
   );
-}
-
-/**
- * Makes a settled delivery due now under a new job; gives whether it was in one of those states. One that was cancelled
- * while its request was under way is not settled before that has ended.
- */
-export async function reopenDelivery(
-  tx: Tx,
-  delivery: { tenantId: string; id: string; from: readonly string[]; trigger: string; jobId: string },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `update deliveries set status = 'pending', step = 0, trigger = $4, job_id = $5, next_attempt_at = now(),
-            failure_class = null, failure_reason = null, delivered_at = null
-      where tenant_id = $1 and id = $2 and status = any($3)
-        and (status <> 'cancelled' or not exists (select 1 from claims c where c.job_id = deliveries.job_id))
-     returning id`,
-    [delivery.tenantId, delivery.id, delivery.from, delivery.trigger, delivery.jobId],
-  );
-  return rows.length === 1;
 }
 
 /** Whether the endpoint of a delivery takes deliveries. */

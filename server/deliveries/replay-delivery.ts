@@ -1,7 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import type { Delivery } from "#contracts/deliveries.ts";
 import { toId } from "#contracts/ids.ts";
-import { type DeliveryRow, getDelivery, isEndpointOpen, reopenDelivery } from "#db/queries/deliveries.ts";
+import { type DeliveryRow, getDelivery, isEndpointOpen } from "#db/queries/deliveries.ts";
+import { reopenDeliveries } from "#db/queries/replay-selection.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
 import { REPLAYABLE } from "../domain/deliveries.ts";
@@ -22,8 +23,8 @@ export function replayDelivery(ctx: Ctx, before: DeliveryRow): Promise<Delivery>
     if (!(await isEndpointOpen(tx, tenantId, before.endpointId)))
       throw await conflict("The endpoint is disabled or deleted, so nothing can be sent to it.");
     const jobId = uuidv7();
-    const reopened = await reopenDelivery(tx, { tenantId, id, from: REPLAYABLE, trigger: "replay", jobId });
-    if (!reopened)
+    const from = { tenantId, statuses: REPLAYABLE, trigger: "replay" };
+    if (!(await reopenDeliveries(tx, from, [{ id, jobId }])).has(id))
       throw await conflict("The delivery is still under way; it can be replayed once it has ended.");
 
     await enqueueDeliveries(boss, tx, QUEUES.deliverReplay.name, [

@@ -6,6 +6,7 @@ import { Poller, type RunEnd } from "../delivery/poller.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 import { expireIdempotency } from "./expire-idempotency.ts";
 import { reconcile } from "./reconcile.ts";
+import { stepReplays } from "./step-replays.ts";
 
 /** What keeps the house in order: every worker process runs each of them, at once or one after the other. */
 interface MaintenanceJob {
@@ -16,7 +17,7 @@ interface MaintenanceJob {
   run(): Promise<RunEnd>;
 }
 
-type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now">;
+type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now" | "wakeWorkers">;
 
 const moreIf = (isMore: boolean): RunEnd => (isMore ? "more" : "idle");
 
@@ -24,6 +25,7 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
   return [
     { name: "reconcile", everyMs: 30_000, run: reconciling(deps) },
     { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
+    { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
   ];

@@ -16,7 +16,9 @@ const SUCCESS: Record<Operation["status"], string> = {
 /** Every answer that a call can give. */
 export function answers(operation: Operation): ZodOpenApiResponsesObject {
   const { method, status, otherStatuses = {}, versioned } = operation;
-  const others = Object.entries(otherStatuses).map(([other, when]) => [other, success(operation, when)]);
+  // Where another status tells of nothing that was made, nothing has a place.
+  const { location: _, ...same } = operation;
+  const others = Object.entries(otherStatuses).map(([other, when]) => [other, success(same, when)]);
   const notChanged = {
     description: "Not changed since the version that If-None-Match names.",
     headers: headerRefs([...CALLERS_ANSWER, "ETag", ...deprecationHeaders(operation)]),
