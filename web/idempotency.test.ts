@@ -51,6 +51,17 @@ describe("Idempotency-Key", () => {
     expect(await countOrders()).toBe(before + 1);
   });
 
+  it("gives the order to one of two requests at once, and refuses the other content to the rest", async () => {
+    const before = await countOrders();
+    const totals = Array.from({ length: 40 }, (_, index) => 1 + (index % 2));
+    const answers = await Promise.all(totals.map((Total) => create("contested", { ...order, Total })));
+    const [made] = answers.filter(({ status }) => status === 201);
+    for (const [index, answer] of answers.entries())
+      if (totals[index] === made?.json.Total) expect(answer.text).toBe(made?.text);
+      else expect(slugOf(answer)).toEqual([422, "idempotency-key-reused"]);
+    expect(await countOrders()).toBe(before + 1);
+  });
+
   it("refuses another request under the same key", async () => {
     await create("reused");
     expect(slugOf(await create("reused", { ...order, Total: 2 }))).toEqual([422, "idempotency-key-reused"]);
@@ -93,6 +104,33 @@ describe("Idempotency-Key", () => {
     expect([refusedAgain.status, refusedAgain.text]).toEqual([409, refused.text]);
     expect(refusedAgain.headers.get("content-type")).toBe("application/problem+json");
     expect(refusedAgain.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  it("gives one refusal to all who ask at once", async () => {
+    const { json: made } = await create("refused-order");
+    await api.call("PUT", `/orders/${made.id}/cancellation`);
+    const pay = () => api.call("POST", `/orders/${made.id}/payment`, withKey("refused-to-all"));
+    const answers = await Promise.all(Array.from({ length: 20 }, pay));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(slugOf(answers[0] as Answer)).toEqual([409, "state-conflict"]);
+    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === null)).toHaveLength(1);
+  });
+
+  it("is not used up by a request that was refused before it was looked at", async () => {
+    const reader = await api.addKey(api.tenant.id, ["orders:read"]);
+    const refused = [
+      await api.call("POST", "/orders", { json: order, key: reader, ...withKey("early") }),
+      await api.call("POST", "/orders", { body: "x", ...withKey("early", { "content-type": "text/plain" }) }),
+      await api.call("POST", "/orders", { body: "{", ...withKey("early") }),
+      await api.call("POST", "/orders?x=1", { json: order, ...withKey("early") }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 415, 400, 400]);
+    const { json: made } = await create("early");
+    const pay = (id: number | string, version: number) =>
+      api.call("POST", `/orders/${id}/payment`, withKey("early", { "if-match": `"${version}"` }));
+    expect([(await pay("1", 1)).status, (await pay(made.id, 9)).status]).toEqual([404, 412]);
+    const paid = await pay(made.id, 1);
+    expect([paid.status, paid.headers.get("idempotent-replayed")]).toEqual([200, null]);
   });
 
   it("is not used up by a request that did not pass validation", async () => {
@@ -144,8 +182,29 @@ describe("Idempotency-Key", () => {
     now = new Date();
   });
 
-  it("must be visible ASCII, and is ignored by reads", async () => {
-    expect(slugOf(await create("two words"))).toEqual([400, "invalid-parameter"]);
+  it.each(["two words", "", '""', '"open', "x".repeat(256), `"${"x".repeat(256)}"`, "caf\u00e9", "a, b"])(
+    "must be 1 to 255 visible ASCII characters, and not %j",
+    async (key) => {
+      const before = await countOrders();
+      expect(slugOf(await create(key))).toEqual([400, "invalid-parameter"]);
+      expect(await countOrders()).toBe(before);
+    },
+  );
+
+  it("may be 255 characters long", async () => {
+    const key = "k".repeat(255);
+    const first = await create(key);
+    expect((await create(`"${key}"`)).text).toBe(first.text);
+  });
+
+  it("is of no account but in a POST", async () => {
     expect((await api.call("GET", "/orders", withKey("two words"))).status).toBe(200);
+    const { json: made } = await create("only-posts");
+    const put = (version: number) =>
+      api.call("PUT", `/orders/${made.id}`, {
+        json: { shipping_address: "a" },
+        ...withKey("only-posts", { "if-match": `"${version}"` }),
+      });
+    expect([(await put(1)).status, (await put(1)).status, (await put(2)).status]).toEqual([204, 412, 204]);
   });
 });

@@ -16,16 +16,22 @@ import { problemResponse } from "./problem.ts";
 const KEPT_MS = 7 * 86_400_000;
 const WAIT_MS = 2_000;
 
-/** Request headers as the draft has them (a quoted structured string), or bare as most clients send them. */
-const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
+/** As the draft has it, a quoted structured string with its escapes (RFC 9651 §3.3.3), or bare as most clients send it. */
+const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
+const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
+const MAX_KEY = 255;
 
 /** The key of a header, quoted or bare; 400 when it is not 1 to 255 visible ASCII characters. */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const match = KEY.exec(header.trim());
-  if (!match)
-    throw new AppError("invalid-parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
-  return match[1] ?? match[2];
+  const text = header.trim();
+  const key = QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? BARE.exec(text)?.[0];
+  if (key === undefined || key.length > MAX_KEY)
+    throw new AppError(
+      "invalid-parameter",
+      `Idempotency-Key must be 1 to ${MAX_KEY} visible ASCII characters.`,
+    );
+  return key;
 }
 
 export interface IdempotentRequest {
