@@ -53,6 +53,90 @@ describe("a replay of 10,000 deliveries", () => {
   });
 });
 
+it("goes on where it was after kill -9 of its worker, and sends nothing twice at once", {
+  timeout: 120_000,
+}, async () => {
+  const receiver = await openReceiver(({ answer }) => setTimeout(() => answer(200), 5));
+  const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Killed"], max_in_flight: 20 });
+  await tool.publish("Killed", 3_000);
+  await tool.settleAll(endpoint, "failed");
+  const { json } = await tool.start(endpoint, "replays", wholeRange());
+  for (const done of [100, 800, 1_600]) {
+    const worker = await tool.startWorker();
+    await tool.until(json.id, (replay) => replay.done >= done);
+    worker.kill("SIGKILL");
+    await worker.ended;
+  }
+  await tool.startWorker();
+  const end = await tool.until(json.id, ({ status }) => status === "completed");
+  expect(end).toMatchObject({ total: 3_000, done: 3_000, succeeded: 3_000, failed: 0 });
+  expect(end.completed_at).not.toBeNull();
+  expect(await tool.statuses(endpoint)).toEqual({ delivered: 3_000 });
+  expect(receiver.doubled.size).toBe(0);
+  // One attempt that counted for each, and those that were lost with their workers; none began anew.
+  for (const tries of await tool.attemptsOf(endpoint)) {
+    expect(tries.map(({ number }) => number)).toEqual(tries.map((_, at) => at + 1));
+    expect(tries.at(-1)).toMatchObject({ trigger: "replay", outcome: "ok" });
+    expect(tries.slice(0, -1).every(({ outcome }) => outcome === "lost")).toBe(true);
+  }
+});
+
+it("sends each delivery once when two replays overlap, and both come to an end", {
+  timeout: 120_000,
+}, async () => {
+  const receiver = await openReceiver(({ answer }) => setTimeout(() => answer(200), 3));
+  const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Twice"], max_in_flight: 50 });
+  await tool.publish("Twice", 2_000);
+  await tool.settleAll(endpoint, "failed");
+  const [first, second] = await Promise.all([
+    tool.start(endpoint, "replays", wholeRange()),
+    tool.start(endpoint, "recoveries", { since: wholeRange().from }),
+  ]);
+  await Promise.all([tool.startWorker(), tool.startWorker()]);
+  const ends = await Promise.all(
+    [first, second].map(({ json }) => tool.until(json.id, ({ status }) => status === "completed")),
+  );
+  expect(ends[0].done + ends[1].done).toBe(2_000);
+  for (const { total, done, succeeded } of ends) expect([total, succeeded]).toEqual([done, done]);
+  expect(receiver.doubled.size).toBe(0);
+  expect(receiver.received).toHaveLength(2_000);
+  for (const tries of await tool.attemptsOf(endpoint)) expect(tries).toHaveLength(1);
+});
+
+it("counts what fails, waits for retries, and is not held up by them", { timeout: 60_000 }, async () => {
+  // More than may be untried at a time answer 500 at first.
+  const receiver = await openReceiver(({ headers, body, answer }) => {
+    const { n } = JSON.parse(body.toString()).data;
+    if (n % 10 === 0) answer(400);
+    else answer(headers["x-attempt"] === "1" && n % 10 < 8 ? 500 : 200);
+  });
+  const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Flaky"] });
+  await tool.publish("Flaky", 1_000);
+  await tool.settleAll(endpoint, "cancelled");
+  const { json } = await tool.start(endpoint, "replays", { ...wholeRange(), statuses: ["cancelled"] });
+  await tool.startWorker();
+  const end = await tool.until(json.id, ({ status }) => status === "completed");
+  expect(end).toMatchObject({ total: 1_000, done: 1_000, succeeded: 900, failed: 100 });
+  expect(await tool.statuses(endpoint)).toEqual({ delivered: 900, failed: 100 });
+});
+
+it("ends when its endpoint is disabled, and what was not put back stays as it was", {
+  timeout: 60_000,
+}, async () => {
+  let received = 0;
+  const receiver = await openReceiver(({ answer }) => answer(++received <= 100 ? 200 : 410));
+  const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Gone"] });
+  await tool.publish("Gone", 3_000);
+  await tool.settleAll(endpoint, "failed");
+  const { json } = await tool.start(endpoint, "replays", wholeRange());
+  await tool.startWorker();
+  await tool.until(json.id, ({ status }) => status === "cancelled");
+  const statuses = await settled(endpoint);
+  expect(statuses.failed).toBeGreaterThan(1_000);
+  const end = await tool.until(json.id, ({ done }) => done >= (statuses.cancelled ?? 0));
+  expect(end.succeeded).toBeLessThanOrEqual(statuses.delivered ?? 0);
+});
+
 /** Waits until nothing of the endpoint is under way. */
 const settled = (endpoint: string) =>
   expect

@@ -61,7 +61,7 @@ it("writes subscriptions as patterns that cover the same types", () => {
     ),
     { minLength: 1 },
   );
-  fc.assert(
+  void fc.assert(
     fc.property(wanted, name, (subscriptions, type) => {
       const patterns = typePatterns(subscriptions);
       const covered = patterns === null || patterns.some((pattern) => like(type, pattern));

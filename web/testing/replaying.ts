@@ -4,6 +4,13 @@ import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
 import { eventually } from "#workers/delivery/test-support.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 
+interface LoggedTry {
+  deliveryId: string;
+  number: number;
+  trigger: string;
+  outcome: string;
+}
+
 /** What the tests of replays do again and again. */
 export function replaying(api: TestApi) {
   const { db } = api.services;
@@ -61,12 +68,15 @@ export function replaying(api: TestApi) {
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
     },
 
-    /** Attempts by delivery. */
-    async attemptsByDelivery(): Promise<Map<string, { number: number; trigger: string; outcome: string }[]>> {
-      const rows = await db.query<{ id: string; number: number; trigger: string; outcome: string }>(
-        `select delivery_id as id, number, trigger, outcome from attempts order by delivery_id, number`,
+    /** The attempts of each delivery of the endpoint that has any, first to last. */
+    async attemptsOf(endpointId: string): Promise<LoggedTry[][]> {
+      const rows = await db.query<LoggedTry & Record<string, unknown>>(
+        `select a.delivery_id as "deliveryId", a.number, a.trigger, a.outcome
+           from attempts a join deliveries d on d.id = a.delivery_id
+          where d.endpoint_id = $1 order by a.delivery_id, a.number`,
+        [fromId("endpoint", endpointId)],
       );
-      return Map.groupBy(rows, ({ id }) => id);
+      return [...Map.groupBy(rows, ({ deliveryId }) => deliveryId).values()];
     },
   };
 }
