@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idParameter, idSchema } from "./ids.ts";
 import { Metadata, MetadataPatch } from "./metadata.ts";
 import { operation } from "./operation.ts";
-import { pageOf, pageQuery, Timestamp } from "./page.ts";
+import { Int64, pageOf, pageQuery, Timestamp } from "./page.ts";
 import { storableText } from "./text.ts";
 
 export const SIGNATURE_FORMATS = ["hex", "sha256", "timestamped"] as const;
@@ -127,10 +127,9 @@ export const Endpoint = z
       .string()
       .nullable()
       .describe("Why the platform disabled it, such as `gone`; null when a person did."),
-    version: z
-      .int()
-      .describe("Grows by one on every change, that of a secret included; sent quoted as the ETag.")
-      .meta({ example: 1 }),
+    version: Int64.describe(
+      "Grows by one on every change, that of a secret included; sent quoted as the ETag.",
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

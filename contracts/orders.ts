@@ -54,15 +54,12 @@ export const Payment = z
     reference: storableText().min(1).max(255).optional(),
   })
   .meta({ id: "Payment", example: { method: "card", reference: "ch_123" } });
-export type Payment = z.infer<typeof Payment>;
 
-export const OrderUpdate = z.strictObject({ shipping_address: ShippingAddress }).meta({ id: "OrderUpdate" });
-export type OrderUpdate = z.infer<typeof OrderUpdate>;
+const OrderUpdate = z.strictObject({ shipping_address: ShippingAddress }).meta({ id: "OrderUpdate" });
 
 export const Cancellation = z
   .strictObject({ reason: storableText().min(1).max(500).optional() })
   .meta({ id: "Cancellation", example: { reason: "ordered twice" } });
-export type Cancellation = z.infer<typeof Cancellation>;
 
 export const Shipment = z
   .strictObject({
@@ -70,7 +67,6 @@ export const Shipment = z
     tracking: storableText().min(1).max(255).optional(),
   })
   .meta({ id: "Shipment", example: { carrier: "DHL", tracking: "00340434161094022115" } });
-export type Shipment = z.infer<typeof Shipment>;
 
 const OrderParams = z.object({ id: z.string().meta({ example: "1001" }) });
 
