@@ -8,6 +8,7 @@ const folders = [
   "receiver",
   "example-consumer",
   "client",
+  "sdk",
   "components",
   "cli",
   "scripts",

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries, replayDelivery } from "#contracts/deliveries.ts";
+import { ApiProblem, isPassing } from "#sdk/api-problem.ts";
 import { call, readAll } from "./api.ts";
-import { ApiError, isPassing } from "./api-error.ts";
+
 import { makeDelivery, testId } from "./testing/make.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -29,13 +30,13 @@ async function serve(answer: Answer): Promise<string> {
 const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-const failure = async (work: Promise<unknown>): Promise<ApiError> => {
+const failure = async (work: Promise<unknown>): Promise<ApiProblem> => {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof ApiError) return error;
-  throw new Error(`not an ApiError: ${String(error)}`);
+  if (error instanceof ApiProblem) return error;
+  throw new Error(`not an ApiProblem: ${String(error)}`);
 };
 
 describe("call", () => {
@@ -46,7 +47,7 @@ describe("call", () => {
       json(response, 200, { items: [], next_cursor: null, prev_cursor: null, has_more: false });
     });
 
-    const query = { status: ["failed" as const, "pending" as const], q: undefined, limit: "5" };
+    const query = { status: ["failed" as const, "pending" as const], q: undefined, limit: 5 };
     await call(listDeliveries, { tenantId: testId("tenant"), query }, origin);
 
     expect(seen).toEqual([
@@ -88,7 +89,7 @@ describe("call", () => {
       detail: "The delivery is in flight.",
     };
     const origin = await serve((_request, response) =>
-      json(response, 409, problem, { "x-request-id": "r-7" }),
+      json(response, 409, problem, { "content-type": "application/problem+json", "x-request-id": "r-7" }),
     );
 
     const error = await failure(call(replayDelivery, { params: { id: "dlv" } }, origin));
@@ -110,7 +111,7 @@ describe("call", () => {
 
     const error = await failure(call(getDelivery, { params: { id: "dlv" } }, origin));
 
-    expect(error.retryAfterSeconds).toBe(3);
+    expect(error.retryAfterMs).toBe(3_000);
     expect(isPassing(error)).toBe(true);
   });
 

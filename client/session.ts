@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Starts a session; throws `ApiError` 401 for a wrong e-mail or password and 429 after too many tries. */
+/** Starts a session; throws `ApiProblem` 401 for a wrong e-mail or password and 429 after too many tries. */
 export async function signIn(email: string, password: string): Promise<void> {
   await post("/sign-in/email", { email, password });
 }

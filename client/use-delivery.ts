@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { uuidv7 } from "uuidv7";
 import type { Attempt, Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { isPassing } from "./api-error.ts";
+import { isPassing } from "#sdk/api-problem.ts";
 import { attemptsQuery, deliveryQuery, patchDeliveries, replay } from "./deliveries.ts";
 import { isMoving } from "./delivery-rows.ts";
 import { endpointsQuery } from "./endpoints.ts";

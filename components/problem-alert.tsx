@@ -2,14 +2,14 @@
 
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
-import { ApiError } from "#client/api-error.ts";
+import { ApiProblem } from "#sdk/api-problem.ts";
 import { CopyIcon } from "./copy-icon.tsx";
 import classes from "./problem-alert.module.css";
 
 /** What went wrong, in the server's words, with the request id for support and a way to try again. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const known = error instanceof ApiError ? error : null;
-  const waitSeconds = known?.retryAfterSeconds ?? null;
+  const known = error instanceof ApiProblem ? error : null;
+  const waitMs = known?.retryAfterMs ?? null;
   return (
     <Alert
       role="alert"
@@ -22,7 +22,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
         <Text size="sm">
           {known?.detail ?? "Reload the page. If it happens again, tell us what you did."}
         </Text>
-        {waitSeconds !== null && <Text size="sm">Wait {waitSeconds} s before you try again.</Text>}
+        {waitMs !== null && <Text size="sm">Wait {Math.ceil(waitMs / 1000)} s before you try again.</Text>}
         {known?.requestId && (
           <Group gap={6} wrap="nowrap">
             <Text size="xs" c="dimmed">

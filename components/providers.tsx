@@ -4,8 +4,8 @@ import { MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
-import { ApiError, isPassing } from "#client/api-error.ts";
 import { sessionQuery } from "#client/session.ts";
+import { ApiProblem, isPassing } from "#sdk/api-problem.ts";
 import { AnnouncerProvider } from "./announcer.tsx";
 import { theme, variables } from "./theme.ts";
 
@@ -33,7 +33,7 @@ export function Providers({ nonce, children }: { nonce: string; children: ReactN
 /** A 401 from anywhere means that the session has ended: whoever watches it goes to sign in. */
 function newQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) client.setQueryData(sessionQuery.queryKey, null);
+    if (error instanceof ApiProblem && error.status === 401) client.setQueryData(sessionQuery.queryKey, null);
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

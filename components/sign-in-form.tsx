@@ -3,8 +3,8 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError } from "#client/api-error.ts";
 import { returnPath, signIn } from "#client/session.ts";
+import { ApiProblem } from "#sdk/api-problem.ts";
 import classes from "./sign-in-form.module.css";
 
 /** E-mail and password; after them the page that one came from. */
@@ -63,15 +63,15 @@ export function SignInForm() {
 }
 
 function messageOf(error: Error): string {
-  if (!(error instanceof ApiError)) return "Something went wrong on this page. Reload it and try again.";
+  if (!(error instanceof ApiProblem)) return "Something went wrong on this page. Reload it and try again.";
   if (error.status === 401)
     return "That e-mail and password do not belong together. Check both and try again.";
   if (error.status === 429) {
-    const wait = error.retryAfterSeconds === null ? "a minute" : `${error.retryAfterSeconds} seconds`;
+    const wait = error.retryAfterMs === null ? "a minute" : `${Math.ceil(error.retryAfterMs / 1000)} seconds`;
     return `Too many tries from your address. Wait ${wait}, then try again.`;
   }
-  if (error.slug === "ACCOUNT_DISABLED") return "This account is disabled. Ask an admin.";
-  if (error.slug === "INVALID_ORIGIN")
+  if (error.code === "ACCOUNT_DISABLED") return "This account is disabled. Ask an admin.";
+  if (error.code === "INVALID_ORIGIN")
     return "This address is not the one that the console is set up for. Open it under the address it was started with.";
   return `${error.title}. ${error.detail}`;
 }

@@ -107,7 +107,12 @@ const importWalls: Wall[] = [
   {
     folder: "client",
     refused: ["#components/shell.tsx", "#server/errors.ts", "#db/client.ts", "#app/page.tsx", "node:fs"],
-    allowed: ["#contracts/orders.ts", "react"],
+    allowed: ["#contracts/orders.ts", "#sdk/index.ts", "react"],
+  },
+  {
+    folder: "sdk",
+    refused: ["#server/errors.ts", "#db/client.ts", "#client/api.ts", "node:fs", "undici", "react"],
+    allowed: ["#contracts/orders.ts", "./retry.ts", "zod"],
   },
   {
     folder: "receiver",

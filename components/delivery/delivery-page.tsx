@@ -4,10 +4,10 @@ import { Anchor, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import Link from "next/link";
 import { useParams } from "next/navigation";
-import { ApiError } from "#client/api-error.ts";
 import { listAddress } from "#client/list-address.ts";
 import { replayRefusal } from "#client/replay-refusal.ts";
 import { useDelivery } from "#client/use-delivery.ts";
+import { ApiProblem } from "#sdk/api-problem.ts";
 import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageSkeleton } from "../page-skeleton.tsx";
@@ -57,7 +57,7 @@ export function DeliveryPage() {
 
 function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (!error) return <PageSkeleton />;
-  if (error instanceof ApiError && error.status === 404)
+  if (error instanceof ApiProblem && error.status === 404)
     return (
       <EmptyNote title="There is no such delivery" level={1}>
         It may belong to another tenant, which you can choose in the menu, or its 30 days have passed.
