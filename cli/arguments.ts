@@ -48,6 +48,16 @@ export function futureArgument(text: string): Date {
   return at;
 }
 
+const MAX_OVERLAP_SECONDS = 604_800;
+
+/** For how many seconds two keys stay valid side by side. */
+export function overlapArgument(text: string): number {
+  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds <= MAX_OVERLAP_SECONDS))
+    throw new InvalidArgumentError(`It must be whole seconds from 0 to ${MAX_OVERLAP_SECONDS}.`);
+  return seconds;
+}
+
 const SCOPES: readonly string[] = API_KEY_SCOPES;
 
 /** Scopes, comma-separated, in the order in which the contract lists them. */

@@ -22,6 +22,9 @@ const newTenant = async (name: string) =>
   (await withTransaction(cli.db, (tx) => createTenant(tx, { name, now: new Date() }))).id;
 const newKey = (name: string) =>
   withTransaction(cli.db, (tx) => createApiKey(tx, { tenantId, name, now: new Date() }));
+/** The keys of a tenant, but for when they were used, which is noted a moment later. */
+const keysOf = async (id: string) =>
+  (await listApiKeys(cli.db, id)).map(({ lastUsedAt: _lastUsedAt, ...key }) => key);
 const holderOf = (key: string, now = new Date()) => verifyApiKey({ ...web.services, now: () => now }, key);
 
 beforeAll(async () => {
@@ -71,12 +74,12 @@ describe("keys create", SLOW, () => {
   });
 
   it("refuses what is missing, malformed or unknown, and makes no key", async () => {
-    const before = await listApiKeys(cli.db, tenantId);
+    const before = await keysOf(tenantId);
     const create = (...rest: string[]) => ["keys", "create", ...rest];
     await cli.refused(create(tenant), /required option '--name <name>' not specified/);
     await cli.refused(create(tenant, "--name", "x", "--scopes", "everything"), /Scopes are carts:read,/);
     await cli.refused(create(`ten_${ABSENT}`, "--name", "x"), /There is no tenant ten_/);
-    expect(await listApiKeys(cli.db, tenantId)).toEqual(before);
+    expect(await keysOf(tenantId)).toEqual(before);
   });
 });
 
@@ -89,8 +92,12 @@ describe("keys list", SLOW, () => {
       cli.made("keys", "list", tenant),
     ]);
     const shown = JSON.parse(json).find((each: { id: string }) => each.id === toId("apiKey", id));
-    expect(shown).toMatchObject({ name: "shown", public_id: key.split("_")[2], state: "expired" });
-    expect(table).toMatch(new RegExp(`^key_${id} .* shown +expired `, "m"));
+    expect(shown).toMatchObject({
+      name: "shown",
+      prefix: key.split("_").slice(0, 3).join("_"),
+      state: "expired",
+    });
+    expect(table).toMatch(new RegExp(`^key_${id} +shown +ph_live_\\w+ +expired `, "m"));
     expect(json + table).not.toContain(key.split("_")[3]);
   });
 
@@ -105,10 +112,10 @@ describe("keys revoke", SLOW, () => {
     const target = toId("apiKey", id);
     expect((await cli.run("keys", "revoke", tenant, target)).stderr).toBe(`Revoked ${target}.\n`);
     expect(await holderOf(key)).toBeUndefined();
-    const before = await listApiKeys(cli.db, tenantId);
+    const before = await keysOf(tenantId);
     const again = await cli.run("keys", "revoke", tenant, target);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("revoked before")]);
-    expect(await listApiKeys(cli.db, tenantId)).toEqual(before);
+    expect(await keysOf(tenantId)).toEqual(before);
     const notes = (await listAuditRows(cli.db, tenantId)).filter((row) => row.target === target);
     expect(notes).toMatchObject([{ actor: "cli", action: "api_key.revoke", before: { revoked_at: null } }]);
   });
@@ -118,5 +125,35 @@ describe("keys revoke", SLOW, () => {
     const other = toId("tenant", await newTenant("Globex"));
     await cli.refused(["keys", "revoke", other, toId("apiKey", id)], /has no key key_/);
     expect(await holderOf(key)).toBeDefined();
+  });
+});
+
+describe("keys rotate", SLOW, () => {
+  it("makes a key of the same principal and lets the old one end after the overlap", async () => {
+    const old = await newKey("app");
+    const target = toId("apiKey", old.id);
+    const key = await cli.made("keys", "rotate", tenant, target, "--overlap", "60");
+    const [before, after] = [await holderOf(old.key), await holderOf(key)];
+    expect(after?.actor).toMatchObject({
+      principalId: before?.actor.principalId,
+      scopes: before?.actor.scopes,
+    });
+    const later = new Date(Date.now() + 61_000);
+    expect(await holderOf(old.key, later)).toBeUndefined();
+    expect(await holderOf(key, later)).toBeDefined();
+    const note = (await listAuditRows(cli.db, tenantId)).at(-1);
+    expect(note).toMatchObject({ actor: "cli", action: "api_key.rotate", target });
+    expect(JSON.stringify(note)).not.toContain(key.split("_")[3]);
+    await cli.refused(["keys", "rotate", tenant, target], /has been replaced before/);
+  });
+
+  it("refuses an overlap that cannot be, a key that has ended and one that is none", async () => {
+    const { id } = await newKey("ended");
+    const target = toId("apiKey", id);
+    for (const overlap of ["-1", "604801", "soon"])
+      await cli.refused(["keys", "rotate", tenant, target, `--overlap=${overlap}`], /whole seconds from 0/);
+    await cli.made("keys", "revoke", tenant, target);
+    await cli.refused(["keys", "rotate", tenant, target], /The key is revoked/);
+    await cli.refused(["keys", "rotate", tenant, `key_${ABSENT}`], /has no key key_/);
   });
 });

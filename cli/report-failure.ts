@@ -14,8 +14,8 @@ export function reportFailure(error: unknown): 1 | 2 {
 /** What went wrong in one line; the stack where nobody foresaw it. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof InputError || error instanceof AppError || PLAIN.includes(error.name))
-    return error.message;
+  if (error instanceof AppError) return error.issues.map(({ detail }) => detail).join(" ") || error.message;
+  if (error instanceof InputError || PLAIN.includes(error.name)) return error.message;
   return describeDatabaseError(error) ?? error.stack ?? error.message;
 }
 

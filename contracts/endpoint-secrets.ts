@@ -61,6 +61,7 @@ export const rotateSecret = operation({
   bodyOptional: true,
   response: RotatedSecret,
   status: 201,
+  showsSecret: true,
   problems: ["state-conflict"],
 });
 

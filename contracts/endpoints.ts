@@ -159,6 +159,7 @@ export const createEndpoint = operation({
   memberProblems: { url: "endpoint-url-rejected" },
   response: EndpointWithSecret,
   status: 201,
+  showsSecret: true,
   versioned: true,
   problems: ["endpoint-url-rejected"],
 });

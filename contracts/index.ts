@@ -20,6 +20,7 @@ import { listSecrets, revokeSecret, rotateSecret } from "./endpoint-secrets.ts";
 import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-status.ts";
 import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, patchEndpoint } from "./endpoints.ts";
 import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
+import { createKey, getKey, listKeys, revokeKey, rotateKey } from "./keys.ts";
 import type { Operation } from "./operation.ts";
 import {
   cancelOrder,
@@ -75,6 +76,11 @@ const list = [
   listReplays,
   getReplay,
   cancelReplay,
+  createKey,
+  listKeys,
+  getKey,
+  rotateKey,
+  revokeKey,
   listTenants,
 ] as const;
 

@@ -47,6 +47,8 @@ export interface Operation<
   location?: true;
   /** `required`: a POST without Idempotency-Key is refused. Every POST honours the header. */
   idempotencyKey?: "required";
+  /** The answer shows a secret, so that what is kept of it for repeats with the same Idempotency-Key is sealed. */
+  showsSecret?: true;
   /** `required`: 428 without If-Match. */
   ifMatch?: "required";
   /**

@@ -6,6 +6,7 @@ import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
 import type { PublishLanes } from "./events/publish-lanes.ts";
 import type { KeyReader } from "./keys/key-reader.ts";
+import type { KeyUsage } from "./keys/key-usage.ts";
 import type { RateLimits } from "./limits/rate-limiter.ts";
 import type { Logger } from "./log/logger.ts";
 
@@ -17,6 +18,8 @@ export interface Services {
   addressPolicy: AddressPolicy;
   log: Logger;
   keyReader: KeyReader;
+  /** Notes when keys were last used. */
+  keyUsage: KeyUsage;
   /** Commits together what is published at the same time. */
   publishLanes: PublishLanes;
   rateLimits: RateLimits;

@@ -1,4 +1,5 @@
 import type { Conn, Tx } from "../client.ts";
+import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
 
 export interface ApiKeyRow extends Record<string, unknown> {
   publicId: string;
@@ -27,6 +28,23 @@ export function findApiKeys(conn: Conn, publicIds: readonly string[]): Promise<A
   );
 }
 
+/** A key as it is shown; never what it is made of. */
+export interface KeyRecord extends Record<string, unknown> {
+  id: string;
+  principalId: string;
+  publicId: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdPosition: string;
+}
+
+const RECORD = `id, principal_id as "principalId", public_id as "publicId", name, scopes, created_at as "createdAt",
+  expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", ${CREATED_POSITION}`;
+
 export async function insertApiKey(
   tx: Tx,
   key: {
@@ -40,10 +58,10 @@ export async function insertApiKey(
     createdAt: Date;
     expiresAt: Date | null;
   },
-): Promise<void> {
-  await tx.query(
+): Promise<KeyRecord> {
+  const [row] = await tx.query<KeyRecord>(
     `insert into api_keys (tenant_id, id, principal_id, public_id, secret_hash, name, scopes, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${RECORD}`,
     [
       key.tenantId,
       key.id,
@@ -56,31 +74,77 @@ export async function insertApiKey(
       key.expiresAt,
     ],
   );
-}
-
-export interface ListedApiKey extends Record<string, unknown> {
-  id: string;
-  publicId: string;
-  name: string;
-  scopes: string[];
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
+  if (!row) throw new Error("insert gave no row");
+  return row;
 }
 
 /** All keys of a tenant, newest first; those that are revoked or expired too. */
-export function listApiKeys(conn: Conn, tenantId: string): Promise<ListedApiKey[]> {
-  return conn.query(
-    `select id, public_id as "publicId", name, scopes, created_at as "createdAt", expires_at as "expiresAt",
-            revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-       from api_keys where tenant_id = $1 order by created_at desc, id desc`,
-    [tenantId],
+export function listApiKeys(conn: Conn, tenantId: string): Promise<KeyRecord[]> {
+  return conn.query(`select ${RECORD} from api_keys where tenant_id = $1 order by created_at desc, id desc`, [
+    tenantId,
+  ]);
+}
+
+/** The same a page at a time. */
+export function listApiKeyPage(conn: Conn, tenantId: string, page: PageQuery): Promise<KeyRecord[]> {
+  return conn.query(`select ${RECORD} from api_keys where tenant_id = $1 and ${keyset(page, 2, "uuid")}`, [
+    tenantId,
+    ...keysetValues(page),
+  ]);
+}
+
+export async function findKeyRecord(
+  conn: Conn,
+  tenantId: string,
+  id: string,
+): Promise<KeyRecord | undefined> {
+  const [row] = await conn.query<KeyRecord>(
+    `select ${RECORD} from api_keys where tenant_id = $1 and id = $2`,
+    [tenantId, id],
   );
+  return row;
+}
+
+/** Reads a key that `tx` is about to change; others wait for it. */
+export async function lockKeyRecord(tx: Tx, tenantId: string, id: string): Promise<KeyRecord | undefined> {
+  const [row] = await tx.query<KeyRecord>(
+    `select ${RECORD} from api_keys where tenant_id = $1 and id = $2 for update`,
+    [tenantId, id],
+  );
+  return row;
+}
+
+/** Whether a key was made later that stands for the same principal. */
+export async function isReplaced(conn: Conn, tenantId: string, key: KeyRecord): Promise<boolean> {
+  const rows = await conn.query(
+    `select 1 from api_keys
+      where tenant_id = $1 and principal_id = $2 and (created_at, id) > ($3::timestamptz, $4::uuid) limit 1`,
+    [tenantId, key.principalId, key.createdPosition, key.id],
+  );
+  return rows.length > 0;
+}
+
+/** How many keys of the tenant are neither revoked nor expired. */
+export async function countActiveKeys(conn: Conn, tenantId: string, now: Date): Promise<number> {
+  const [row] = await conn.query<{ count: number }>(
+    `select count(*)::int as count from api_keys
+      where tenant_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+    [tenantId, now],
+  );
+  return row?.count ?? 0;
+}
+
+/** Lets a key end at a time, where it does not end sooner. */
+export async function endApiKeyAt(tx: Tx, key: { tenantId: string; id: string; at: Date }): Promise<void> {
+  await tx.query("update api_keys set expires_at = least(expires_at, $3) where tenant_id = $1 and id = $2", [
+    key.tenantId,
+    key.id,
+    key.at,
+  ]);
 }
 
 /** Revokes a key; `false` when there is none, or when it was revoked before. */
-export async function revokeApiKey(
+export async function setKeyRevoked(
   tx: Tx,
   key: { tenantId: string; id: string; at: Date },
 ): Promise<boolean> {
@@ -92,15 +156,21 @@ export async function revokeApiKey(
   return rows.length > 0;
 }
 
-/** Notes a use of the key; one that has been noted since `unlessSince` stays as it is. */
-export async function touchApiKey(
+/** Notes the last uses of keys. Rows that somebody is just changing are left for another time. */
+export async function touchApiKeys(
   conn: Conn,
-  use: { tenantId: string; id: string; at: Date; unlessSince: Date },
+  uses: readonly { tenantId: string; id: string; at: Date }[],
 ): Promise<void> {
   await conn.query(
-    `update api_keys set last_used_at = $3
-      where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < $4)`,
-    [use.tenantId, use.id, use.at, use.unlessSince],
-    "touch-api-key",
+    `with used as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as used (tenant_id, id, at)
+     ), free as (
+       select tenant_id, id, at from api_keys join used using (tenant_id, id)
+          for update of api_keys skip locked
+     )
+     update api_keys set last_used_at = greatest(last_used_at, free.at)
+       from free where api_keys.tenant_id = free.tenant_id and api_keys.id = free.id`,
+    [uses.map(({ tenantId }) => tenantId), uses.map(({ id }) => id), uses.map(({ at }) => at)],
+    "touch-api-keys",
   );
 }

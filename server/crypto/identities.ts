@@ -1,3 +1,15 @@
+/** That of an answer which is kept for repeats of its request. */
+export const answerIdentity = (request: {
+  tenantId: string;
+  principalId: string;
+  method: string;
+  path: string;
+  key: string;
+}) => {
+  const { tenantId, principalId, method, path, key } = request;
+  return `idempotency_records/${JSON.stringify([tenantId, principalId, method, path, key])}`;
+};
+
 /** The identity that a signing secret is sealed under: it opens in this row and in no other. */
 export const secretIdentity = (tenantId: string, endpointId: string, kid: string) =>
   `endpoint_secrets/${tenantId}/${endpointId}/${kid}`;

@@ -22,9 +22,12 @@ export function newApiKey(randomIndex: (below: number) => number): ApiKeyParts &
     Array.from({ length }, () => ALPHABET[randomIndex(ALPHABET.length)]).join("");
   const publicId = pick(ID_LENGTH);
   const secret = pick(SECRET_LENGTH);
-  const body = `ph_${ENVIRONMENT}_${publicId}_${secret}`;
+  const body = `${shownPart(publicId)}_${secret}`;
   return { key: body + checksum(body), publicId, secretHash: hashSecret(secret) };
 }
+
+/** The part of a key that may be known: all before its secret. */
+export const shownPart = (publicId: string): string => `ph_${ENVIRONMENT}_${publicId}`;
 
 /** What a presented key says; `undefined` when it cannot be one of ours, which costs no look-up. */
 export function parseApiKey(text: string): ApiKeyParts | undefined {

@@ -8,6 +8,8 @@ import {
   takeIdempotencyKey,
 } from "#db/queries/idempotency.ts";
 import type { Ctx } from "../context.ts";
+import { answerIdentity } from "../crypto/identities.ts";
+import type { Keyring } from "../crypto/keyring.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { AppError } from "../errors.ts";
 import type { ApiResponse } from "./message.ts";
@@ -42,6 +44,8 @@ export interface IdempotentRequest {
   query: string;
   /** JSON text of the body. */
   body: string;
+  /** Whether the answer shows a secret: it is kept sealed. */
+  isSecret: boolean;
 }
 
 /**
@@ -64,11 +68,12 @@ export async function once(
     key: request.key,
   };
   const fingerprint = fingerprintOf(request);
+  const kept = keptForm(ctx.keyring, scope, request.isSecret);
   return withTransaction(ctx.db, async (tx) => {
-    if (!(await take(tx, scope, fingerprint, ctx.now()))) return replay(tx, scope, fingerprint);
+    if (!(await take(tx, scope, fingerprint, ctx.now()))) return replay(tx, scope, fingerprint, kept);
     const inside: Ctx = { ...ctx, idempotent: true, transaction: (run) => withSavepoint(tx, run) };
     const answer = await work(inside).catch((error: unknown) => refusal(error, ctx));
-    await storeIdempotentAnswer(tx, scope, answer);
+    await storeIdempotentAnswer(tx, scope, { ...answer, body: answer.body && kept.seal(answer.body) });
     return answer;
   });
 }
@@ -89,7 +94,24 @@ async function take(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer, now: D
   }
 }
 
-async function replay(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer): Promise<ApiResponse> {
+/** How an answer's body is stored. */
+interface KeptForm {
+  seal(body: string): string;
+  open(stored: string): string;
+}
+
+function keptForm(keyring: Keyring, scope: IdempotencyScope, isSecret: boolean): KeptForm {
+  if (!isSecret) return { seal: (body) => body, open: (stored) => stored };
+  const identity = answerIdentity(scope);
+  return { seal: (body) => keyring.seal(body, identity), open: (stored) => keyring.open(stored, identity) };
+}
+
+async function replay(
+  tx: Tx,
+  scope: IdempotencyScope,
+  fingerprint: Buffer,
+  kept: KeptForm,
+): Promise<ApiResponse> {
   const stored = await findIdempotentAnswer(tx, scope);
   if (!stored) throw new Error("an idempotency record vanished");
   if (!stored.fingerprint.equals(fingerprint))
@@ -97,7 +119,7 @@ async function replay(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer): Pro
   return {
     status: stored.status,
     headers: { ...stored.headers, "idempotent-replayed": "true" },
-    body: stored.body,
+    body: stored.body && kept.open(stored.body),
   };
 }
 

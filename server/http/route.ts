@@ -117,10 +117,9 @@ export function route<
       };
       const asked = { prefix: call.prefix, prefer: request.header("prefer") };
       const work = async (within: Ctx) => render(operation, await handle(within, input), asked);
-      const answer =
-        key === undefined
-          ? await work(ctx)
-          : await once(ctx, { key, method: operation.method, path, query: search, body: text }, work);
+      const { method, showsSecret: isSecret = false } = operation;
+      const same = { method, path, query: search, body: text, isSecret };
+      const answer = key === undefined ? await work(ctx) : await once(ctx, { key, ...same }, work);
       return withDeprecation(answer, usedFields(operation, { search, body: value }));
     },
   };

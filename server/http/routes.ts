@@ -4,6 +4,7 @@ import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointSecretRoutes } from "./resources/endpoint-secrets.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...endpointSecretRoutes,
   ...deliveryRoutes,
   ...replayRoutes,
+  ...keyRoutes,
   ...tenantRoutes,
   openApiRoute,
 ];

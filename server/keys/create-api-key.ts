@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { API_KEY_SCOPES, type Scope } from "#contracts/scopes.ts";
 import type { Tx } from "#db/client.ts";
-import { insertApiKey } from "#db/queries/keys.ts";
+import { insertApiKey, type KeyRecord } from "#db/queries/keys.ts";
 import { newApiKey } from "../domain/api-key.ts";
 
 export interface NewApiKey {
@@ -10,18 +10,28 @@ export interface NewApiKey {
   name: string;
   /** Default: every scope that a key can hold. */
   scopes?: readonly Scope[];
-  expiresAt?: Date;
+  expiresAt?: Date | null;
+  /** Of the key that this one replaces; else it is a new one. */
+  principalId?: string;
   now: Date;
 }
 
-/** Makes an API key. `key` is shown this once; only the SHA-256 of its secret is stored. */
-export async function createApiKey(tx: Tx, wanted: NewApiKey): Promise<{ id: string; key: string }> {
+/** A key that has just been made. */
+export interface MadeApiKey {
+  id: string;
+  /** Shown this once; only the SHA-256 of its secret is stored. */
+  key: string;
+  record: KeyRecord;
+}
+
+/** Makes an API key. */
+export async function createApiKey(tx: Tx, wanted: NewApiKey): Promise<MadeApiKey> {
   const { key, publicId, secretHash } = newApiKey((below) => randomInt(below));
   const id = uuidv7();
-  await insertApiKey(tx, {
+  const record = await insertApiKey(tx, {
     tenantId: wanted.tenantId,
     id,
-    principalId: uuidv7(),
+    principalId: wanted.principalId ?? uuidv7(),
     publicId,
     secretHash,
     name: wanted.name,
@@ -29,5 +39,5 @@ export async function createApiKey(tx: Tx, wanted: NewApiKey): Promise<{ id: str
     createdAt: wanted.now,
     expiresAt: wanted.expiresAt ?? null,
   });
-  return { id, key };
+  return { id, key, record };
 }

@@ -1,10 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { API_KEY_SCOPES, type Scope } from "#contracts/scopes.ts";
-import { type ApiKeyRow, touchApiKey } from "#db/queries/keys.ts";
 import type { Actor, Services } from "../context.ts";
 import { parseApiKey } from "../domain/api-key.ts";
 
-const TOUCH_EVERY_MS = 60_000;
 const NO_HASH = Buffer.alloc(32);
 const SCOPES = new Set<string>(API_KEY_SCOPES);
 
@@ -15,7 +13,7 @@ export interface KeyHolder {
   actor: Extract<Actor, { kind: "key" }>;
 }
 
-type Deps = Pick<Services, "db" | "keyReader" | "log" | "now">;
+type Deps = Pick<Services, "keyReader" | "keyUsage" | "now">;
 
 /**
  * Who holds the key; `undefined` alike for one that is malformed, unknown, wrong, revoked or expired.
@@ -28,24 +26,11 @@ export async function verifyApiKey(deps: Deps, text: string): Promise<KeyHolder 
   const matches = timingSafeEqual(row?.secretHash ?? NO_HASH, parts.secretHash);
   const now = deps.now();
   if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt <= now)) return undefined;
-  noteUse(deps, row, now);
+  deps.keyUsage.note(row, now);
   const scopes = new Set(row.scopes.filter((scope): scope is Scope => SCOPES.has(scope)));
   return {
     tenantId: row.tenantId,
     rates: { requests: row.requestRate, events: row.eventRate },
     actor: { kind: "key", keyId: row.id, principalId: row.principalId, scopes },
   };
-}
-
-// Keys whose use is being noted: a burst of requests writes once.
-const noting = new Set<string>();
-
-/** Notes the use without making the request wait for it. */
-function noteUse({ db, log }: Deps, row: ApiKeyRow, now: Date): void {
-  const unlessSince = new Date(now.getTime() - TOUCH_EVERY_MS);
-  if ((row.lastUsedAt && row.lastUsedAt >= unlessSince) || noting.has(row.id)) return;
-  noting.add(row.id);
-  touchApiKey(db, { tenantId: row.tenantId, id: row.id, at: now, unlessSince })
-    .catch((error: unknown) => log.debug({ err: error }, "the use of an API key was not noted"))
-    .finally(() => noting.delete(row.id));
 }

@@ -4,6 +4,7 @@ import { createKeyring, type RootKey } from "../crypto/keyring.ts";
 import { addressPolicy } from "../domain/address-policy.ts";
 import { PublishLanes } from "../events/publish-lanes.ts";
 import { KeyReader } from "../keys/key-reader.ts";
+import { KeyUsage } from "../keys/key-usage.ts";
 import { RateLimiter } from "../limits/rate-limiter.ts";
 import { createLogger } from "../log/logger.ts";
 import { openQueue } from "../queue/boss.ts";
@@ -40,8 +41,9 @@ export async function openServices(
     onError: (error) => log.warn({ err: error }, "the queue reports an error"),
   });
   const rateLimits = { requests: 0, events: 0, ...options.rateLimits, limiter: new RateLimiter({ db, log }) };
+  const keyUsage = new KeyUsage({ db, log });
   const close = async () => {
-    await rateLimits.limiter.close();
+    await Promise.all([rateLimits.limiter.close(), keyUsage.write()]);
     await boss.stop({ graceful: false });
     await db.close();
   };
@@ -58,6 +60,7 @@ export async function openServices(
     addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
     log,
     keyReader: new KeyReader(db),
+    keyUsage,
     publishLanes: new PublishLanes(),
     rateLimits,
     now: () => new Date(),

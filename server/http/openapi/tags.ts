@@ -8,6 +8,7 @@ const DESCRIPTIONS: Record<string, string> = {
   "Webhook endpoints": "The URLs that receive events.",
   Deliveries: "What became of each event at each endpoint, attempt by attempt.",
   Replays: "Many deliveries sent again together, with progress.",
+  "API keys": "The keys that programs of a tenant call the API with, each with its scopes.",
   Tenants: "The tenants of the deployment, for its staff.",
   Webhooks:
     "The requests that Posthorn sends to registered URLs. Verify the signature over the raw bytes before anything is parsed, store the delivery under its id, answer, then process. The body is the same to the byte on every attempt. Deliveries come at least once and in no order; `sequence` tells the order of events.",
