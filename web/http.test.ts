@@ -35,7 +35,7 @@ describe("paths and methods", () => {
   it("answers 405 with Allow to other methods, before it asks who calls", async () => {
     const answer = await api.call("DELETE", "/orders/7", { key: null });
     expectProblem(answer, 405, "method-not-allowed");
-    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, PUT");
   });
 
   it("answers 405 to TRACE", async () => {
