@@ -8,7 +8,7 @@ export const ORDER_STATUSES = ["awaiting-payment", "paid", "shipped", "cancelled
 export const OrderStatus = z.enum(ORDER_STATUSES).meta({ id: "OrderStatus" });
 export type OrderStatus = z.infer<typeof OrderStatus>;
 
-const MAX_ADDRESS_BYTES = 2048;
+export const MAX_ADDRESS_BYTES = 2048;
 const ShippingAddress = z
   .union([z.string(), z.record(z.string(), z.unknown())])
   .refine(

@@ -57,6 +57,25 @@ describe("POST /orders", () => {
     expect(made.map((answer) => answer.json.shipping_address)).toEqual(["1 High Street", null, null]);
   });
 
+  it("keeps the numbers of an address as they are spelled, in answers and events, and counts their digits", async () => {
+    const address = '{"zip":9007199254740993,"at":[1.10,-0,1e-400,1E400]}';
+    const made = await api.call("POST", "/orders", {
+      body: `{"CustomerId":"c","Currency":"EUR","Total":1,"shipping_address": ${address.replaceAll(",", " ,\n")} }`,
+    });
+    const shown = `"shipping_address":${address}`;
+    expect(made.text).toContain(shown);
+    const path = `/orders/${made.json.id}`;
+    expect((await api.call("GET", path)).text).toContain(shown);
+    const moved = '{"zip":9007199254740995}';
+    const headers = { "if-match": '"1"' };
+    await api.call("PUT", path, { body: `{"shipping_address":${moved}}`, headers });
+    const feed = (await api.call("GET", "/events?limit=1000")).text;
+    for (const data of [shown, `"shipping_address":${moved}`]) expect(feed).toContain(data);
+    const long = `{"shipping_address":{"zip":1.${"0".repeat(2_100)}}}`;
+    const refused = await api.call("PUT", path, { body: long, headers: { "if-match": '"2"' } });
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([422, "#/shipping_address"]);
+  });
+
   it.each([
     ["EUR", "0", 201],
     ["EUR", "49.90", 201],

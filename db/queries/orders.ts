@@ -9,14 +9,15 @@ export interface OrderRow extends Record<string, unknown> {
   /** Decimal text with trailing zeros. */
   total: string;
   currency: string;
-  shippingAddress: string | Record<string, unknown> | null;
+  /** JSON text. */
+  shippingAddress: string | null;
   version: string;
   createdAt: Date;
   updatedAt: Date;
   createdPosition: string;
 }
 
-const COLUMNS = `id, status, customer_id as "customerId", total, currency, shipping_address as "shippingAddress", version,
+const COLUMNS = `id, status, customer_id as "customerId", total, currency, shipping_address::text as "shippingAddress", version,
   created_at as "createdAt", updated_at as "updatedAt", ${CREATED_POSITION}`;
 
 export async function insertOrder(
@@ -33,14 +34,7 @@ export async function insertOrder(
   const [row] = await tx.query<OrderRow>(
     `insert into orders (tenant_id, customer_id, total, currency, shipping_address, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $6) returning ${COLUMNS}`,
-    [
-      tenantId,
-      order.customerId,
-      order.total,
-      order.currency,
-      addressText(order.shippingAddress),
-      order.createdAt,
-    ],
+    [tenantId, order.customerId, order.total, order.currency, order.shippingAddress, order.createdAt],
     "insert-order",
   );
   if (!row) throw new Error("insert gave no row");
@@ -72,16 +66,13 @@ export async function updateOrder(
   const { id, version, status, shippingAddress: address, at } = order;
   const [row] = await tx.query<OrderRow>(
     `update orders set status = $4, version = version + 1, updated_at = $5,
-        shipping_address = case when $6 then $7::jsonb else shipping_address end
+        shipping_address = case when $6 then $7::json else shipping_address end
       where tenant_id = $1 and id = $2 and version = $3 returning ${COLUMNS}`,
-    [tenantId, id, version, status, at, address !== undefined, addressText(address ?? null)],
+    [tenantId, id, version, status, at, address !== undefined, address ?? null],
     "update-order",
   );
   return row;
 }
-
-const addressText = (address: OrderRow["shippingAddress"]) =>
-  address === null ? null : JSON.stringify(address);
 
 /** Orders, newest first. */
 export function listOrders(

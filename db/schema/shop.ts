@@ -3,6 +3,7 @@ import {
   bigint,
   foreignKey,
   index,
+  json,
   jsonb,
   numeric,
   pgTable,
@@ -22,7 +23,8 @@ export const orders = pgTable(
     customerId: text("customer_id").notNull(),
     total: numeric({ precision: 20, scale: 4 }).notNull(),
     currency: text().notNull(),
-    shippingAddress: jsonb("shipping_address"),
+    // Not jsonb, which would rewrite numbers, some of them into thousands of digits.
+    shippingAddress: json("shipping_address"),
     version: int64().notNull().default("1"),
     createdAt: moment("created_at").notNull().defaultNow(),
     updatedAt: moment("updated_at").notNull().defaultNow(),

@@ -8,6 +8,7 @@ import type { Ctx } from "../context.ts";
 import { canCheckOut, cartTotal } from "../domain/carts.ts";
 import { validationError } from "../errors.ts";
 import { storeEvents } from "../events/store-events.ts";
+import { keptAddress } from "../orders/kept-address.ts";
 import { orderEventData } from "../orders/to-order.ts";
 import { cartConflict } from "./cart-conflict.ts";
 import type { SeenCart } from "./change-cart.ts";
@@ -15,14 +16,16 @@ import { toCart } from "./to-cart.ts";
 
 /**
  * Makes an order of an open cart that is not empty, which is checked out by that, with `OrderCreated` and
- * `CartCheckedOut`. Of several calls at once one makes the order.
+ * `CartCheckedOut`. Of several calls at once one makes the order. `addressSpelling` is the JSON text of the address.
  */
 export function checkOutCart(
   ctx: Ctx,
   { cart, expectedVersions }: SeenCart,
   input: Checkout,
+  addressSpelling: string | undefined,
 ): Promise<OrderRow> {
   const { tenantId } = ctx;
+  const shippingAddress = keptAddress(addressSpelling);
   return conditionalChange(ctx, cart, {
     expectedVersions,
     reread: (tx) => findCart(tx, tenantId, cart.id),
@@ -37,7 +40,7 @@ export function checkOutCart(
       const order = await insertOrder(tx, tenantId, {
         ...content,
         currency: current.currency,
-        shippingAddress: input.shipping_address ?? null,
+        shippingAddress,
         createdAt: at,
       });
       await storeEvents(tx, ctx, tenantId, [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exactNumber, parseDecimal, trimDecimal } from "./exact-number.ts";
+import { exactJson, exactNumber, parseDecimal, trimDecimal } from "./exact-number.ts";
 
 describe("exactNumber", () => {
   it("is a plain number while a double holds it", () => {
@@ -10,6 +10,19 @@ describe("exactNumber", () => {
   it("keeps every digit of what a double would round", () => {
     const all = ["9007199254740993", "9223372036854775807", "999999999999.9899"];
     expect(JSON.stringify(all.map(exactNumber))).toBe(`[${all.join(",")}]`);
+  });
+});
+
+describe("exactJson", () => {
+  it("spells every number as it was, and is JSON.parse otherwise", () => {
+    const text = '{"a":[9007199254740993,1.10,-0,1E5,1e-400,1e400],"b":{"c":"1e5","d":null,"e":true}}';
+    expect(JSON.stringify(exactJson(text))).toBe(text);
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(JSON.stringify(exactJson(json))).toBe(JSON.stringify(JSON.parse(json)));
+      }),
+    );
+    expect(() => exactJson("{")).toThrow(SyntaxError);
   });
 });
 

@@ -10,6 +10,13 @@ export function exactNumber(text: string): number {
     : ((JSON as unknown as RawJsonApi).rawJSON(text) as unknown as number);
 }
 
+/** Reads JSON so that `JSON.stringify` writes each number again as it was spelled. */
+export function exactJson(text: string): unknown {
+  const reviver = (_name: string, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === "number" && source !== undefined ? exactNumber(source) : value;
+  return JSON.parse(text, reviver);
+}
+
 // In V8 since 11.4 and not yet among TypeScript's declarations.
 interface RawJsonApi {
   rawJSON(text: string): object;

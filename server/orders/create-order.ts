@@ -3,18 +3,24 @@ import { insertOrder, type OrderRow } from "#db/queries/orders.ts";
 import { currencyOf, exactAmount } from "../check-money.ts";
 import type { Ctx } from "../context.ts";
 import { storeEvents } from "../events/store-events.ts";
+import { keptAddress } from "./kept-address.ts";
 import { orderEventData } from "./to-order.ts";
 
-/** Stores an order and its `OrderCreated`. `totalSpelling` is the JSON text of `Total`, since reading it could round it. */
-export async function createOrder(ctx: Ctx, input: NewOrder, totalSpelling: string): Promise<OrderRow> {
+/** Stores an order and its `OrderCreated`. `spelled` is the JSON text of members, since reading them could round. */
+export async function createOrder(
+  ctx: Ctx,
+  input: NewOrder,
+  spelled: { total: string; shippingAddress: string | undefined },
+): Promise<OrderRow> {
   const currency = currencyOf(input.Currency, "#/Currency");
-  const total = exactAmount(totalSpelling, currency, "#/Total");
+  const total = exactAmount(spelled.total, currency, "#/Total");
+  const shippingAddress = keptAddress(spelled.shippingAddress);
   return ctx.transaction(async (tx) => {
     const order = await insertOrder(tx, ctx.tenantId, {
       customerId: input.CustomerId,
       total,
       currency: input.Currency,
-      shippingAddress: input.shipping_address ?? null,
+      shippingAddress,
       createdAt: ctx.now(),
     });
     await storeEvents(tx, ctx, ctx.tenantId, [{ type: "OrderCreated", data: orderEventData(order) }]);

@@ -1,6 +1,6 @@
 import type { Order } from "#contracts/orders.ts";
 import type { OrderRow } from "#db/queries/orders.ts";
-import { exactNumber, trimDecimal } from "../domain/exact-number.ts";
+import { exactJson, exactNumber, trimDecimal } from "../domain/exact-number.ts";
 import { orderLinks } from "../domain/orders.ts";
 
 /** An order as answers show it. */
@@ -14,6 +14,8 @@ export function orderEventData(row: OrderRow, given: Readonly<Record<string, unk
   return JSON.stringify({ ...snapshot(row), ...given });
 }
 
+type Address = Order["shipping_address"];
+
 function snapshot(row: OrderRow): Omit<Order, "links"> {
   return {
     id: exactNumber(row.id),
@@ -21,7 +23,7 @@ function snapshot(row: OrderRow): Omit<Order, "links"> {
     CustomerId: row.customerId,
     Total: exactNumber(trimDecimal(row.total)),
     Currency: row.currency,
-    shipping_address: row.shippingAddress,
+    shipping_address: row.shippingAddress === null ? null : (exactJson(row.shippingAddress) as Address),
     version: exactNumber(row.version),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

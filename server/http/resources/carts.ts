@@ -87,8 +87,9 @@ export const cartRoutes = [
   }),
   route(checkOutCart, {
     find,
-    async handle(ctx, { found: cart, expectedVersions, body }) {
-      const order = await makeOrder(ctx, { cart, expectedVersions }, body);
+    async handle(ctx, { found: cart, expectedVersions, body, text }) {
+      const address = rawMember(text, "shipping_address");
+      const order = await makeOrder(ctx, { cart, expectedVersions }, body, address);
       return { body: toOrder(order, ctx.prefix), version: order.version, location: `/orders/${order.id}` };
     },
   }),

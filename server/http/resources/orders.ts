@@ -12,6 +12,7 @@ import type { Ctx } from "#server/context.ts";
 import { parseOrderId } from "#server/domain/orders.ts";
 import { changeOrder } from "#server/orders/change-order.ts";
 import { createOrder as storeOrder } from "#server/orders/create-order.ts";
+import { keptAddress } from "#server/orders/kept-address.ts";
 import { listOrders as readOrders } from "#server/orders/list-orders.ts";
 import { toOrder } from "#server/orders/to-order.ts";
 import { rawMember } from "../json/spans.ts";
@@ -33,15 +34,18 @@ const isEmpty = (body: object) => Object.keys(body).length === 0;
 export const orderRoutes = [
   route(createOrder, {
     async handle(ctx, { body, text }) {
-      const order = await storeOrder(ctx, body, rawMember(text, "Total") ?? "");
+      const order = await storeOrder(ctx, body, {
+        total: rawMember(text, "Total") ?? "",
+        shippingAddress: rawMember(text, "shipping_address"),
+      });
       return { ...versioned(order, ctx), location: `/orders/${order.id}` };
     },
   }),
   route(getOrder, { find, handle: async (ctx, { found }) => versioned(found, ctx) }),
   route(updateOrder, {
     find,
-    async handle(ctx, { found, body, expectedVersions }) {
-      const shippingAddress = body.shipping_address;
+    async handle(ctx, { found, text, expectedVersions }) {
+      const shippingAddress = keptAddress(rawMember(text, "shipping_address"));
       const change = { action: "update", expectedVersions, shippingAddress } as const;
       return versioned(await changeOrder(ctx, found, change), ctx);
     },
