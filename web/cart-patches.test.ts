@@ -119,6 +119,21 @@ describe("PATCH /carts/{cartId}", () => {
     expect((await patch('"7", "1"')).status).toBe(200);
   });
 
+  it("is checked in the contract's order: 404, 415, 428, 412, 400, 422, 409", async () => {
+    const cart = await carts.made();
+    await carts.checkOut(cart);
+    const patch = (body: string, headers: Record<string, string>, path = carts.path(cart)) =>
+      api.call("PATCH", path, { body, headers });
+    const current = { "if-match": '"2"' };
+    expect((await patch("{", { "content-type": "text/plain" }, "/carts/cart_x")).status).toBe(404);
+    expect((await patch("{", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await patch("{", {})).status).toBe(428);
+    expect((await patch("{", { "if-match": '"1"' })).status).toBe(412);
+    expect((await patch("{", current)).status).toBe(400);
+    expect((await patch('{"status":"open","currency":"GBP"}', current)).status).toBe(422);
+    expect((await patch('{"status":"open"}', current)).status).toBe(409);
+  });
+
   it("is a merge patch, by that name or as JSON, and nothing else", async () => {
     const cart = await carts.made();
     const patch = (type: string, version: number) =>

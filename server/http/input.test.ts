@@ -27,8 +27,8 @@ describe("a body", () => {
       issues: [
         { pointer: "#/a" },
         { pointer: "#/list/1/n" },
-        { pointer: "#/list/1/x~1y~0z", detail: "There is no such member." },
-        { pointer: "#/%C3%A9", detail: "There is no such member." },
+        { pointer: "#/list/1/x~1y~0z", detail: "This call takes no such member." },
+        { pointer: "#/%C3%A9", detail: "This call takes no such member." },
       ],
     });
   });

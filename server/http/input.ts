@@ -9,7 +9,7 @@ export function issuesOf(error: z.ZodError, base: readonly PropertyKey[] = []): 
     const path = [...base, ...issue.path];
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => ({
-        detail: "There is no such member.",
+        detail: "This call takes no such member.",
         pointer: pointer([...path, key]),
       }));
     return [{ detail: issue.message, pointer: pointer(path) }];
