@@ -33,7 +33,7 @@ export const Delivery = z
     status: DeliveryStatus,
     attempts: z.int().describe("How many attempts have been made.").meta({ example: 1 }),
     next_attempt_at: Timestamp.nullable().describe(
-      "When the next attempt is due; null once nothing more is planned.",
+      "When the next attempt is due; null while it is held for a paused endpoint, and once nothing more is planned.",
     ),
     failure_class: z.enum(FAILURE_CLASSES).nullable(),
     failure_reason: z.string().nullable().describe("The `error_code` of the last attempt."),

@@ -4,8 +4,8 @@ import { isConnectionError } from "./client.ts";
 /** One connection of its own, for what belongs to a session: advisory locks and LISTEN. */
 export interface Session {
   query(text: string, values?: readonly unknown[]): Promise<void>;
-  /** Listens on a channel for as long as the session lives. */
-  listen(channel: string, onNotify: () => void): Promise<void>;
+  /** Listens on a channel for as long as the session lives; `onNotify` gets what a notification carries. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<void>;
   /** Settles when the connection has ended, whoever ended it. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -30,8 +30,8 @@ export async function openSession(url: string, name: string): Promise<Session> {
     client.on("error", () => client.end().catch(() => {}));
   });
   await client.connect();
-  const listeners = new Map<string, () => void>();
-  client.on("notification", ({ channel }) => listeners.get(channel)?.());
+  const listeners = new Map<string, (payload: string) => void>();
+  client.on("notification", ({ channel, payload }) => listeners.get(channel)?.(payload ?? ""));
   return {
     ended,
     async query(text, values) {

@@ -135,11 +135,11 @@ export function listDeliveries(
   );
 }
 
-/** Whether the endpoint of a delivery takes deliveries. */
+/** Whether the endpoint of a delivery takes deliveries, be it that it holds them. */
 export async function isEndpointOpen(conn: Conn, tenantId: string, endpointId: string): Promise<boolean> {
   const rows = await conn.query(
     `select 1 from webhook_endpoints
-      where tenant_id = $1 and id = $2 and status = 'enabled' and deleted_at is null`,
+      where tenant_id = $1 and id = $2 and status <> 'disabled' and deleted_at is null`,
     [tenantId, endpointId],
   );
   return rows.length === 1;

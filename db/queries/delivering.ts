@@ -21,8 +21,8 @@ export interface DueDelivery extends Record<string, unknown> {
   trigger: string;
   body: string;
   endpointVersion: string;
-  /** False when the endpoint has been disabled or deleted meanwhile. */
-  endpointOpen: boolean;
+  /** `closed`: it has been disabled or deleted meanwhile; `held`: it is paused, and this is no test. */
+  endpointState: "open" | "held" | "closed";
 }
 
 /** Deliveries as jobs name them, as parallel lists. */
@@ -40,7 +40,8 @@ export function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
   return conn.query(
     `select d.tenant_id as "tenantId", d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
             d.event_type as "eventType", d.job_id as "jobId", d.attempts, d.step, d.trigger, e.body, w.version as "endpointVersion",
-            (w.status = 'enabled' and w.deleted_at is null) as "endpointOpen"
+            case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
+                 when w.status = 'paused' and d.trigger <> 'test' then 'held' else 'open' end as "endpointState"
        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as c (tenant_id, id, job_id),
             -- OFFSET 0 keeps each step a look-up by primary key, pruned to one partition, whatever the statistics say.
             lateral (select * from deliveries d where d.tenant_id = c.tenant_id and d.id = c.id offset 0) d,
@@ -124,6 +125,8 @@ export interface TargetRow extends Record<string, unknown> {
   timeoutMs: number;
   maxInFlight: number;
   version: string;
+  sealedHeaders: string | null;
+  sealedSigningKey: string | null;
   secrets: { kid: string; sealed: string; expiresAt: string | null }[];
 }
 
@@ -135,7 +138,8 @@ export async function getTarget(
 ): Promise<TargetRow | undefined> {
   const [row] = await conn.query<TargetRow>(
     `select w.url, w.signature_format as "signatureFormat", w.timeout_ms as "timeoutMs",
-            w.max_in_flight as "maxInFlight", w.version,
+            w.max_in_flight as "maxInFlight", w.version, w.sealed_headers as "sealedHeaders",
+            w.sealed_signing_key as "sealedSigningKey",
             (select coalesce(json_agg(json_build_object('kid', s.kid, 'sealed', s.sealed, 'expiresAt', s.expires_at)
                                       order by ${NEWEST_SECRET_FIRST}), '[]')
                from endpoint_secrets s

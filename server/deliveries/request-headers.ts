@@ -1,4 +1,5 @@
 import { toId } from "#contracts/ids.ts";
+import { maskedHeaders } from "../domain/endpoint-headers.ts";
 import { type DeliverySignatures, deliveryHeaders } from "../domain/signing.ts";
 
 /** What an attempt's request headers cannot be rebuilt without. It holds signatures and no secret. */
@@ -7,6 +8,8 @@ export interface SentParts extends DeliverySignatures {
   /** Unix seconds. */
   timestamp: number;
   traceparent: string;
+  /** Names of the endpoint's own headers; absent when there were none. Their values are kept nowhere but with it. */
+  custom?: readonly string[];
 }
 
 export interface HeaderSubject {
@@ -15,12 +18,17 @@ export interface HeaderSubject {
   attempt: number;
 }
 
-/** The request headers of an attempt: the sender sends these, and the log shows the very same. */
-export function requestHeaders(of: HeaderSubject, parts: SentParts): Record<string, string> {
-  return deliveryHeaders({
+/** The request headers of an attempt: the sender sends these with the values of `custom`; the log shows them masked. */
+export function requestHeaders(
+  of: HeaderSubject,
+  parts: SentParts,
+  custom: Readonly<Record<string, string>> = maskedHeaders(parts.custom ?? []),
+): Record<string, string> {
+  const own = deliveryHeaders({
     ...parts,
     deliveryId: toId("delivery", of.deliveryId),
     eventType: of.eventType,
     attempt: of.attempt,
   });
+  return { ...custom, ...own };
 }

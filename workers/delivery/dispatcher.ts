@@ -44,6 +44,8 @@ export class Dispatcher {
     crowdedAfterMs: CROWDED_AFTER_MS,
   });
   readonly #isHanging = (endpointId: string) => this.#lanes.state(endpointId)?.isHanging ?? false;
+  /** When endpoints were last told to have become others, on the clock of `performance.now()`. */
+  readonly #changedAt = new Map<string, number>();
   #tickedAt = Number.POSITIVE_INFINITY;
 
   constructor(deps: DispatcherDeps) {
@@ -62,20 +64,38 @@ export class Dispatcher {
     return this.#lanes.busyKeys();
   }
 
-  /** Puts tasks into their lanes; those of endpoints known to be slow go to the slow queue instead. */
+  /**
+   * Puts tasks into their lanes; those of endpoints known to be slow go to the slow queue instead, and those that were read
+   * before their endpoint changed go back.
+   */
   async admit(tasks: readonly Task[]): Promise<void> {
     const now = performance.now();
     const late: Task[] = [];
+    const stale: Task[] = [];
     for (const task of tasks) {
       const { endpointId } = task.due;
       const lane = this.#lanes.state(endpointId);
       const isSlow = lane !== undefined && (lane.isHanging || lane.isCrowded);
-      if (isOld(task, now) || (isSlow && mayLeave(task))) late.push(task);
+      const changedAt = this.#changedAt.get(endpointId);
+      if (changedAt !== undefined && changedAt >= task.chunk.claimedAt) stale.push(task);
+      else if (isOld(task, now) || (isSlow && mayLeave(task))) late.push(task);
       else this.#lanes.add(endpointId, task.target.maxInFlight, task, now);
     }
     this.launch();
     this.#requeue.add(toSlowQueue(late, this.#isHanging));
+    this.#requeue.add(backToQueues(stale, this.#isHanging));
     await this.#requeue.flush();
+  }
+
+  /**
+   * Gives back what waits for an endpoint that has become another: it is read again, and sent, held or cancelled as the
+   * endpoint wants it now. Requests that are under way go on.
+   */
+  putBack(endpointId: string): void {
+    this.#changedAt.set(endpointId, performance.now());
+    const waiting = this.#lanes.takeOut((task) => task.due.endpointId === endpointId);
+    this.#requeue.add(backToQueues(waiting, this.#isHanging));
+    if (waiting.length > 0) this.#requeue.flush().catch(() => {});
   }
 
   /** Begins every request that may begin. */
@@ -99,6 +119,8 @@ export class Dispatcher {
   async tick(): Promise<void> {
     const now = performance.now();
     this.#lanes.tick(now);
+    for (const [endpointId, at] of this.#changedAt)
+      if (now - at > BEGIN_WITHIN_MS) this.#changedAt.delete(endpointId);
     this.#putOffWaiting(now);
     this.launch();
     await this.#requeue.flush();
@@ -170,7 +192,7 @@ export class Dispatcher {
   /** The endpoint is disabled as soon as its last answer is written. */
   #cancelWaiting(endpointId: string): void {
     for (const task of this.#lanes.takeOut((waiting) => waiting.due.endpointId === endpointId))
-      this.#deps.settler.cancel(task);
+      this.#deps.settler.cancel(task.due, task.chunk);
   }
 }
 

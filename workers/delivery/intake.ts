@@ -110,11 +110,13 @@ export class Intake {
     const tasks: Task[] = [];
     for (const delivery of due) {
       try {
-        const { tenantId, endpointId, endpointVersion } = delivery;
-        const target = await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion));
-        const task = { due: delivery, target, chunk };
-        if (delivery.endpointOpen) tasks.push(task);
-        else settler.cancel(task);
+        const { tenantId, endpointId, endpointVersion, endpointState } = delivery;
+        if (endpointState === "closed") settler.cancel(delivery, chunk);
+        else if (endpointState === "held") settler.hold(delivery, chunk);
+        else {
+          const target = await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion));
+          tasks.push({ due: delivery, target, chunk });
+        }
       } catch (error) {
         if (isPassing(error)) throw error;
         onUnreadable(error, delivery.endpointId);

@@ -28,6 +28,7 @@ function newLease(over: Partial<LeaseDeps> = {}): Lease {
     databaseUrl: database.url,
     log: engine.log,
     onWake: () => wakes++,
+    onEndpoint: () => {},
     quiet: async () => {},
     heldJobs: () => [],
     onRenewed: (jobIds) => renewals.push([...jobIds]),

@@ -4,13 +4,15 @@ import type { Db } from "#db/client.ts";
 import { renumberClaims, WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
 import { openSession, type Session } from "#db/session.ts";
 import type { Logger } from "#server/log/logger.ts";
-import { WAKE_CHANNEL } from "#server/runtime/wake.ts";
+import { ENDPOINT_CHANNEL, WAKE_CHANNEL } from "#server/runtime/wake.ts";
 
 export interface LeaseDeps {
   db: Db;
   databaseUrl: string;
   log: Logger;
   onWake(): void;
+  /** An endpoint has become another: what is known of it is old. */
+  onEndpoint(endpointId: string): void;
   /** Settles when no jobs are being taken; asked while none may be begun to be taken. */
   quiet(): Promise<void>;
   /** The jobs that this worker knows it holds. */
@@ -104,6 +106,7 @@ export class Lease {
     try {
       await session.query("select pg_advisory_lock($1, $2)", [WORKER_LOCK_CLASS, number]);
       await session.listen(WAKE_CHANNEL, this.#deps.onWake);
+      await session.listen(ENDPOINT_CHANNEL, this.#deps.onEndpoint);
       if (this.#former.length > 0) await this.#bringClaims(number);
       if (this.#stopped) throw new Error("the lease was released while it was being taken");
     } catch (error) {

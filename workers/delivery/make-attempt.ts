@@ -22,20 +22,23 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
     const signatures = signDelivery({
       format: target.format,
       keys: target.keysAt(startedAt.getTime()),
+      asymmetric: target.asymmetric,
       deliveryId: toId("delivery", due.id),
       timestamp,
       body,
     });
+    const custom = Object.keys(target.headers);
     const parts: SentParts = {
       ...signatures,
       version: deps.version,
       timestamp,
       traceparent: traceparentOf(due.eventId),
+      ...(custom.length > 0 ? { custom } : {}),
     };
     const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };
     const result = await deps.sender.send({
       url: target.url,
-      headers: requestHeaders(subject, parts),
+      headers: requestHeaders(subject, parts, target.headers),
       body,
       timeoutMs: target.timeoutMs,
     });

@@ -2,13 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
-import { cancelDeliveries } from "#db/queries/delivering.ts";
+import { cancelDeliveries, type DueDelivery } from "#db/queries/delivering.ts";
 import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
 import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
-import type { Chunk, Task } from "./types.ts";
+import { holdOrRequeue } from "./hold.ts";
+import type { Chunk } from "./types.ts";
 
 export interface SettlerDeps {
   db: Db;
@@ -29,7 +30,8 @@ export interface Written {
 
 interface Batch {
   rows: SettleRow[];
-  cancelled: Task[];
+  cancelled: DueDelivery[];
+  held: DueDelivery[];
   done: Chunk[];
 }
 
@@ -37,8 +39,9 @@ const FLUSH_AFTER_MS = 5;
 const FLUSH_AT = 200;
 const AGAIN_AFTER_MS = 250;
 
-const emptyBatch = (): Batch => ({ rows: [], cancelled: [], done: [] });
-const sizeOf = (batch: Batch) => batch.rows.length + batch.cancelled.length + batch.done.length;
+const emptyBatch = (): Batch => ({ rows: [], cancelled: [], held: [], done: [] });
+const sizeOf = ({ rows, cancelled, held, done }: Batch) =>
+  rows.length + cancelled.length + held.length + done.length;
 
 /**
  * Writes results in batches, every 5 ms or 200 results, one batch at a time, each in one transaction: attempts,
@@ -68,9 +71,15 @@ export class Settler {
   }
 
   /** Closes a delivery whose endpoint takes none any more. */
-  cancel(task: Task): void {
-    this.#next.cancelled.push(task);
-    this.close(task.chunk);
+  cancel(due: DueDelivery, chunk: Chunk): void {
+    this.#next.cancelled.push(due);
+    this.close(chunk);
+  }
+
+  /** Puts a delivery aside whose endpoint is paused. */
+  hold(due: DueDelivery, chunk: Chunk): void {
+    this.#next.held.push(due);
+    this.close(chunk);
   }
 
   /** One delivery of the chunk is no longer this job's affair; with the last one the job is done. */
@@ -139,9 +148,9 @@ export class Settler {
   }
 
   /** One bad result must not hold up the others: each goes in a transaction of its own, the finished jobs last. */
-  async #writeApart({ rows, cancelled, done }: Batch): Promise<void> {
+  async #writeApart({ rows, ...rest }: Batch): Promise<void> {
     for (const row of rows) await this.#write({ ...emptyBatch(), rows: [row] });
-    await this.#write({ rows: [], cancelled, done });
+    await this.#write({ rows: [], ...rest });
   }
 
   /** What cannot be written at all is logged; its delivery stays pending and the reconciler hands it out again. */
@@ -150,13 +159,10 @@ export class Settler {
     this.#deps.log.fatal({ deliveries, jobs: batch.done.length }, "results could not be stored");
   }
 
-  async #store(tx: Tx, { rows, cancelled, done }: Batch): Promise<Date[]> {
+  async #store(tx: Tx, { rows, cancelled, held, done }: Batch): Promise<Date[]> {
     const retriesAt = rows.length > 0 ? await this.#storeResults(tx, rows) : [];
-    if (cancelled.length > 0)
-      await cancelDeliveries(
-        tx,
-        cancelled.map(({ due }) => due),
-      );
+    if (cancelled.length > 0) await cancelDeliveries(tx, cancelled);
+    if (held.length > 0) await holdOrRequeue(tx, this.#deps.boss, held);
     if (done.length > 0) await this.#finishJobs(tx, done);
     return retriesAt;
   }

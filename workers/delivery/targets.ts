@@ -1,8 +1,10 @@
+import type { KeyObject } from "node:crypto";
 import type { SIGNATURE_FORMATS } from "#contracts/endpoints.ts";
 import type { Conn } from "#db/client.ts";
 import { getTarget, type TargetRow } from "#db/queries/delivering.ts";
-import { secretIdentity } from "#server/crypto/identities.ts";
+import { headersIdentity, secretIdentity, signingKeyIdentity } from "#server/crypto/identities.ts";
 import type { Keyring } from "#server/crypto/keyring.ts";
+import { asymmetricKey } from "#server/domain/asymmetric-key.ts";
 import { type SigningKey, signingKey } from "#server/domain/signing.ts";
 
 /** Where an endpoint's deliveries go and how they are signed. */
@@ -12,6 +14,10 @@ export interface Target {
   readonly timeoutMs: number;
   readonly maxInFlight: number;
   readonly version: string;
+  /** Sent besides what every delivery has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The ed25519 key of an endpoint that has one. */
+  readonly asymmetric: KeyObject | undefined;
   /** The keys that sign at that moment, the current one first. Throws when there is none. */
   keysAt(now: number): readonly [SigningKey, ...SigningKey[]];
 }
@@ -62,11 +68,28 @@ export class Targets {
         value: this.#keyring.open(secret.sealed, secretIdentity(tenantId, endpointId, secret.kid)),
       }),
     }));
-    return toTarget(row, keys);
+    return {
+      ...toTarget(row, keys),
+      headers: this.#headersOf(row, headersIdentity(tenantId, endpointId)),
+      asymmetric: this.#asymmetricOf(row, signingKeyIdentity(tenantId, endpointId)),
+    };
+  }
+
+  #headersOf({ sealedHeaders }: TargetRow, identity: string): Record<string, string> {
+    return sealedHeaders === null ? {} : JSON.parse(this.#keyring.open(sealedHeaders, identity));
+  }
+
+  #asymmetricOf({ sealedSigningKey }: TargetRow, identity: string): KeyObject | undefined {
+    return sealedSigningKey === null
+      ? undefined
+      : asymmetricKey(this.#keyring.open(sealedSigningKey, identity));
   }
 }
 
-function toTarget(row: TargetRow, keys: readonly { expiresAt: number; key: SigningKey }[]): Target {
+function toTarget(
+  row: TargetRow,
+  keys: readonly { expiresAt: number; key: SigningKey }[],
+): Omit<Target, "headers" | "asymmetric"> {
   return {
     url: row.url,
     format: row.signatureFormat as Target["format"],

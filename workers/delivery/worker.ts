@@ -53,6 +53,7 @@ export class DeliveryWorker {
     this.#lease = new Lease({
       ...deps,
       onWake: () => this.wake(),
+      onEndpoint: (endpointId) => this.#dispatcher.putBack(endpointId),
       quiet: () => this.#intake.quiet(),
       heldJobs: () => this.#held.ids,
       onRenewed: (jobIds) => this.#keep(jobIds),

@@ -8,6 +8,7 @@ import { expireIdempotency } from "./expire-idempotency.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
 import { reconcile } from "./reconcile.ts";
+import { releaseHeld } from "./release-held.ts";
 import { stepReplays } from "./step-replays.ts";
 
 /** What keeps the house in order: every worker process runs each of them, at once or one after the other. */
@@ -27,6 +28,7 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
   return [
     { name: "reconcile", everyMs: 30_000, run: reconciling(deps) },
     { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
+    { name: "release held", everyMs: 500, run: async () => moreIf(await releaseHeld(deps)) },
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
