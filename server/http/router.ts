@@ -22,10 +22,10 @@ export function createRouter(routes: readonly Route[]): Router {
   return (path) => {
     const segments = path.split("/").slice(1);
     const matching = (byLength.get(segments.length) ?? []).filter((pattern) => matches(pattern, segments));
-    // The literal spelling wins: `/events/batch` is never an event's id where both take the method.
-    matching.sort((a, b) => b.names.length - a.names.length);
+    // The literal spelling wins, as in OpenAPI: `/events/batch` is never an event's id.
+    const fewest = Math.min(...matching.map(({ names }) => names.length));
     const methods: Match["methods"] = new Map();
-    for (const pattern of matching) {
+    for (const pattern of matching.filter(({ names }) => names.length === fewest)) {
       const params = paramsOf(pattern, segments);
       if (params) methods.set(pattern.route.operation.method, { route: pattern.route, params });
     }
