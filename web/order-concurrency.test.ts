@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { withTransaction } from "#db/client.ts";
 import { type Answer, type CallOptions, openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
@@ -27,6 +28,24 @@ interface OrderEvent {
   data: { id: number; version: number; status: string; shipping_address: unknown };
 }
 
+/** Starts calls that change an order while it is locked, and lets go of it when several of them are waiting for it. */
+async function whileHeld<T>(id: number, start: () => Promise<T>): Promise<T> {
+  const { db } = api.services;
+  const started = await withTransaction(db, async (tx) => {
+    await tx.query("select 1 from orders where id = $1 for update", [id]);
+    const answers = start();
+    await vi.waitFor(async () => {
+      await tx.query("select pg_stat_clear_snapshot()");
+      const [waiting] = await tx.query<{ n: number }>(
+        "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(waiting?.n).toBeGreaterThan(4);
+    }, 4_000);
+    return { answers };
+  });
+  return started.answers;
+}
+
 /** Every event of the tenant, page by page. */
 async function allEvents(): Promise<OrderEvent[]> {
   const events: OrderEvent[] = [];
@@ -46,7 +65,7 @@ const tally = (answers: readonly Answer[]) =>
 describe("changes of one order at the same time", () => {
   it("of a hundred on one version let one succeed, with one event, and tell the others the new version", async () => {
     const id = await create();
-    const answers = await times(100, (index) => put(id, 1, `address ${index}`));
+    const answers = await whileHeld(id, () => times(100, (index) => put(id, 1, `address ${index}`)));
     expect(tally(answers)).toEqual({ 204: 1, 412: 99 });
     for (const { status, json } of answers) if (status === 412) expect(json.current_version).toBe(2);
     const winner = answers.findIndex(({ status }) => status === 204);
