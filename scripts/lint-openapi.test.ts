@@ -15,63 +15,33 @@ const clean = () =>
     ),
   );
 
-/** The rules, each with its linter, that what `plant` does to a clean document breaks. */
-async function broken(plant: (document: ReturnType<typeof clean>) => void): Promise<string[]> {
-  const document = clean();
-  plant(document);
-  const found = (await lintOpenApi(document)).map((line) => line.split(" ").slice(0, 2).join(" "));
-  return [...new Set(found)].sort();
-}
-
-describe("lintOpenApi", () => {
+describe("lintOpenApi", { timeout: 120_000 }, () => {
   it("has nothing against the document of the API", async () => {
     expect(await lintOpenApi()).toEqual([]);
   });
 
-  it("finds what only Redocly sees: an operation that anybody may call by mistake", async () => {
-    const found = await broken((document) => {
-      delete document.paths["/tenants"].get.security;
-    });
-    expect(found).toEqual(["redocly security-defined"]);
-  });
+  it("finds what is wrong with a document, by either linter or by both", async () => {
+    const document = clean();
+    document.servers[0].url += "/";
+    delete document.paths["/tenants"].get.security;
+    document.components.schemas.Order.examples = [{ id: "no number" }];
+    document.paths["/orders"].get.operationId = "createOrder";
+    document.paths["/orders/{order}"] = document.paths["/orders/{id}"];
+    delete document.paths["/orders/{id}"];
+    document.components.headers.Unused = { description: "Nobody refers to it.", schema: { type: "string" } };
 
-  it("finds what Spectral sees: a server's address that ends in a slash", async () => {
-    const found = await broken((document) => {
-      document.servers[0].url += "/";
-    });
-    expect(found).toContain("spectral oas3-server-trailing-slash");
-  });
+    const found = (await lintOpenApi(document)).map((line) => line.split(" ").slice(0, 2).join(" "));
 
-  it("finds an example that its schema forbids", async () => {
-    const found = await broken((document) => {
-      document.components.schemas.Order.examples = [{ id: "no number" }];
-    });
-    expect(found).toEqual(["redocly no-invalid-schema-examples"]);
-  });
-
-  it("finds what both see: one name for two operations, and a parameter that the path does not have", async () => {
-    const found = await broken((document) => {
-      document.paths["/orders"].get.operationId = "createOrder";
-      document.paths["/orders/{order}"] = document.paths["/orders/{id}"];
-      delete document.paths["/orders/{id}"];
-    });
-    expect(found).toEqual(
-      expect.arrayContaining([
-        "redocly operation-operationId-unique",
-        "redocly path-parameters-defined",
-        "spectral operation-operationId-unique",
-        "spectral path-params",
-      ]),
-    );
-  });
-
-  it("finds a component that nothing refers to, but for the one answer that belongs to no operation", async () => {
-    const found = await broken((document) => {
-      document.components.headers.Unused = {
-        description: "Nobody refers to it.",
-        schema: { type: "string" },
-      };
-    });
-    expect(found).toEqual(["redocly no-unused-components", "spectral oas3-unused-component"]);
+    for (const [rule, linters] of Object.entries({
+      "security-defined": ["redocly"],
+      "no-invalid-schema-examples": ["redocly"],
+      "oas3-server-trailing-slash": ["spectral"],
+      "operation-operationId-unique": ["redocly", "spectral"],
+      "path-parameters-defined": ["redocly"],
+      "path-params": ["spectral"],
+      "no-unused-components": ["redocly"],
+      "oas3-unused-component": ["spectral"],
+    }))
+      for (const linter of linters) expect(found).toContain(`${linter} ${rule}`);
   });
 });

@@ -2,7 +2,7 @@ import { createDocument, type oas31, type ZodOpenApiObject, type ZodOpenApiPaths
 import type { Operation } from "#contracts/operation.ts";
 import { PROBLEMS, type ProblemSlug } from "#contracts/problems.ts";
 import { securitySchemes } from "./access.ts";
-import { DESCRIPTION } from "./description.ts";
+import { description } from "./description.ts";
 import { fitSchema } from "./fit-schema.ts";
 import { ANSWER_HEADERS } from "./headers.ts";
 import { operationObject } from "./operation-object.ts";
@@ -30,7 +30,7 @@ export function openApiDocument({ operations, origin, prefix, version }: Documen
     info: {
       title: "Posthorn",
       summary: "Webhook delivery that loses nothing.",
-      description: DESCRIPTION,
+      description: description(origin + prefix, version),
       version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

@@ -2,7 +2,8 @@ import type { oas31 } from "zod-openapi";
 import type { Outcome } from "#contracts/deliveries.ts";
 import { OUTCOME_TABLE, type OutcomeRow } from "#contracts/outcomes.ts";
 
-const MEANINGS: Record<Outcome, string> = {
+/** What each outcome of an attempt means for its delivery. */
+export const OUTCOME_MEANINGS: Record<Outcome, string> = {
   ok: "Delivered.",
   retry: "Tried again on the full schedule.",
   retry_short: "Tried again, fewer times than on the full schedule.",
@@ -24,7 +25,7 @@ function answer({ outcome, why, honoursRetryAfter }: OutcomeRow): oas31.Response
     schema: { type: "string", examples: ["120"] },
   };
   return {
-    description: `${MEANINGS[outcome]} ${why}`,
+    description: `${OUTCOME_MEANINGS[outcome]} ${why}`,
     ...(honoursRetryAfter ? { headers: { "Retry-After": retryAfter } } : {}),
   };
 }
