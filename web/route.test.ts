@@ -168,6 +168,10 @@ describe("a call with every condition", () => {
       headers: { "content-type": "text/plain" },
     });
     expect(refused.headers["accept-patch"]).toBe("application/merge-patch+json");
+    const options = await send("OPTIONS", "/things/1");
+    expect([options.status, options.headers.allow]).toEqual([204, "OPTIONS, PATCH"]);
+    expect(options.headers["accept-patch"]).toBe("application/merge-patch+json");
+    expect((await send("OPTIONS", "/things")).headers).not.toHaveProperty("accept-patch");
   });
 });
 

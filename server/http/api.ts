@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Operation } from "#contracts/operation.ts";
 import { notFound } from "../errors.ts";
 import { withDeprecation } from "./deprecation.ts";
+import { MERGE_PATCH } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
 import { isUnchanged } from "./precondition.ts";
 import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
@@ -65,8 +66,7 @@ async function dispatch(
   const match = path.startsWith(`${API_PREFIX}/`) ? router(path.slice(API_PREFIX.length)) : undefined;
   if (!match) throw notFound();
   const method = request.method === "HEAD" ? "GET" : request.method;
-  if (method === "OPTIONS")
-    return { status: 204, headers: { allow: allowOf(match), "cache-control": "no-store" }, body: null };
+  if (method === "OPTIONS") return { status: 204, headers: optionsOf(match), body: null };
   const chosen = [...match.methods].find(([name]) => name === method)?.[1];
   if (!chosen)
     throw new HttpProblem("method-not-allowed", `This resource does not take ${method}.`, {
@@ -82,6 +82,12 @@ async function dispatch(
 function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf("?");
   return mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+/** What the path takes, and of a PATCH in which format (RFC 5789 §3.1). */
+function optionsOf(match: Match): Record<string, string> {
+  const patch: Record<string, string> = match.methods.has("PATCH") ? { "accept-patch": MERGE_PATCH } : {};
+  return { allow: allowOf(match), ...patch, "cache-control": "no-store" };
 }
 
 function allowOf({ methods }: Match): string {

@@ -3,7 +3,8 @@ import type { ApiRequest } from "./message.ts";
 import { HttpProblem } from "./problem.ts";
 
 const JSON_TYPE = "application/json";
-const MERGE_PATCH = "application/merge-patch+json";
+/** The patch format (RFC 7396). */
+export const MERGE_PATCH = "application/merge-patch+json";
 
 /**
  * 415 unless the body is JSON in UTF-8 without a content coding. A PATCH is a merge patch (RFC 7396), which may also

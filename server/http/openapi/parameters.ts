@@ -1,5 +1,5 @@
 import type { oas31 } from "zod-openapi";
-import type { Operation } from "#contracts/operation.ts";
+import type { Operation, ReturnPreference } from "#contracts/operation.ts";
 import { TENANT_HEADER } from "#contracts/tenants.ts";
 import { takesIfMatch } from "../precondition.ts";
 import { staffNameTenant, takesApiKey } from "./access.ts";
@@ -39,13 +39,13 @@ const ifNoneMatch: oas31.ParameterObject = {
   schema: { type: "string", examples: ['"1"'] },
 };
 
-const prefer: oas31.ParameterObject = {
+const prefer = (what: ReturnPreference | undefined): oas31.ParameterObject => ({
   in: "header",
   name: "Prefer",
   description:
     "`return=minimal` for an answer without a body, `return=representation` for one with it (RFC 7240). Anything else is passed over.",
-  schema: { type: "string", examples: ["return=representation"] },
-};
+  schema: { type: "string", examples: [`return=${what}`] },
+});
 
 /** The request headers that a call looks at, beyond those of authentication and of the body. */
 export function headerParameters(operation: Operation): oas31.ParameterObject[] {
@@ -55,7 +55,7 @@ export function headerParameters(operation: Operation): oas31.ParameterObject[] 
     [method === "POST", idempotencyKey, operation.idempotencyKey === "required"],
     [takesIfMatch(operation), ifMatch, operation.ifMatch === "required"],
     [method === "GET" && versioned === true, ifNoneMatch, false],
-    [operation.prefer !== undefined, prefer, false],
+    [operation.prefer !== undefined, prefer(operation.prefer), false],
   ];
   return given.flatMap(([applies, parameter, required]) => (applies ? [{ ...parameter, required }] : []));
 }
