@@ -17,8 +17,10 @@ import {
   replayDelivery,
 } from "./deliveries.ts";
 import { listSecrets, revokeSecret, rotateSecret } from "./endpoint-secrets.ts";
+import { getEndpointStats } from "./endpoint-stats.ts";
 import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-status.ts";
 import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, patchEndpoint } from "./endpoints.ts";
+import { deleteEventType, getEventType, listEventTypes, putEventType } from "./event-types.ts";
 import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from "./keys.ts";
 import type { Operation } from "./operation.ts";
@@ -54,6 +56,10 @@ const list = [
   publishEvents,
   listEvents,
   getEvent,
+  listEventTypes,
+  getEventType,
+  putEventType,
+  deleteEventType,
   createEndpoint,
   listEndpoints,
   getEndpoint,
@@ -65,6 +71,7 @@ const list = [
   rotateSecret,
   listSecrets,
   revokeSecret,
+  getEndpointStats,
   listDeliveries,
   getDelivery,
   listAttempts,

@@ -77,7 +77,7 @@ export const endpointMinutes = pgTable(
     minute: moment().notNull(),
     attempts: integer().notNull(),
     succeeded: integer().notNull(),
-    /** Attempts by latency, one counter for each bucket of `LATENCY_BUCKETS`. */
+    /** Attempts by latency, one counter for each class of `LATENCY_BOUNDS_MS`. */
     latencies: integer().array().notNull(),
   },
   (t) => [

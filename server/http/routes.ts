@@ -2,7 +2,9 @@ import { openApiRoute } from "./openapi/openapi-route.ts";
 import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointSecretRoutes } from "./resources/endpoint-secrets.ts";
+import { endpointStatsRoutes } from "./resources/endpoint-stats.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
+import { eventTypeRoutes } from "./resources/event-types.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
@@ -15,8 +17,10 @@ export const routes: readonly Route[] = [
   ...cartRoutes,
   ...orderRoutes,
   ...eventRoutes,
+  ...eventTypeRoutes,
   ...endpointRoutes,
   ...endpointSecretRoutes,
+  ...endpointStatsRoutes,
   ...deliveryRoutes,
   ...replayRoutes,
   ...keyRoutes,

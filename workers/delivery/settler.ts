@@ -3,12 +3,14 @@ import type { PgBoss } from "pg-boss";
 import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries, type DueDelivery } from "#db/queries/delivering.ts";
+import { addToMinutes } from "#db/queries/endpoint-minutes.ts";
 import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
 import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import { holdOrRequeue } from "./hold.ts";
+import { minutesOf } from "./minutes-of.ts";
 import type { Chunk } from "./types.ts";
 
 export interface SettlerDeps {
@@ -45,8 +47,9 @@ const sizeOf = ({ rows, cancelled, held, done }: Batch) =>
 
 /**
  * Writes results in batches, every 5 ms or 200 results, one batch at a time, each in one transaction: attempts,
- * deliveries, retries, finished jobs and their claims. While the database is away results wait here. A batch whose
- * COMMIT had no answer is written again: by then no delivery waits for these tries any more, so it changes nothing.
+ * deliveries, retries, finished jobs and their claims, figures of endpoints. While the database is away results wait
+ * here. A batch whose COMMIT had no answer is written again: by then no delivery waits for these tries any more, so it
+ * changes nothing.
  */
 export class Settler {
   readonly #deps: SettlerDeps;
@@ -160,14 +163,18 @@ export class Settler {
   }
 
   async #store(tx: Tx, { rows, cancelled, held, done }: Batch): Promise<Date[]> {
-    const retriesAt = rows.length > 0 ? await this.#storeResults(tx, rows) : [];
+    const counting = rows.length > 0 ? await this.#storeResults(tx, rows) : [];
+    const retriesAt = await this.#storeRetries(tx, counting);
     if (cancelled.length > 0) await cancelDeliveries(tx, cancelled);
     if (held.length > 0) await holdOrRequeue(tx, this.#deps.boss, held);
     if (done.length > 0) await this.#finishJobs(tx, done);
+    const minutes = minutesOf(counting);
+    if (minutes.length > 0) await addToMinutes(tx, minutes);
     return retriesAt;
   }
 
-  async #storeResults(tx: Tx, rows: readonly SettleRow[]): Promise<Date[]> {
+  /** Writes attempts and what they make of their deliveries; gives those that counted. */
+  async #storeResults(tx: Tx, rows: readonly SettleRow[]): Promise<SettleRow[]> {
     const { boss, worker, log } = this.#deps;
     // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
     const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
@@ -184,12 +191,17 @@ export class Settler {
         log.warn({ results: late.length }, "results came after their deliveries had been given to others"),
       );
     }
+    for (const { outcome, deliveryId, tenantId } of counting)
+      if (outcome === "disable") await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
+    return counting;
+  }
+
+  /** Stores the jobs of retries; gives when they are due. */
+  async #storeRetries(tx: Tx, counting: readonly SettleRow[]): Promise<Date[]> {
     const jobs = counting.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
       nextAttemptAt ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }] : [],
     );
-    await enqueueDeliveries(boss, tx, QUEUES.deliverRetry.name, jobs);
-    for (const { outcome, deliveryId, tenantId } of counting)
-      if (outcome === "disable") await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
+    await enqueueDeliveries(this.#deps.boss, tx, QUEUES.deliverRetry.name, jobs);
     return jobs.map((job) => job.startAfter);
   }
 

@@ -5,6 +5,7 @@ import type { Services } from "#server/context.ts";
 import { Poller, type RunEnd } from "../delivery/poller.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 import { expireIdempotency } from "./expire-idempotency.ts";
+import { purgeMinutes } from "./purge-minutes.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
 import { reconcile } from "./reconcile.ts";
@@ -32,6 +33,7 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
+    { name: "purge figures", everyMs: 3_600_000, run: async () => moreIf(await purgeMinutes(deps)) },
     { name: "purge rate limits", everyMs: 60_000, run: async () => moreIf(await purgeRateBuckets(deps)) },
     { name: "purge tombstones", everyMs: 3_600_000, run: async () => moreIf(await purgeTombstones(deps)) },
   ];

@@ -1,6 +1,5 @@
 import { fromId } from "#contracts/ids.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "#contracts/replays.ts";
-import { findEndpoint } from "#db/queries/endpoints.ts";
 import { findReplay, type ReplayRow } from "#db/queries/replays.ts";
 import type { Ctx } from "#server/context.ts";
 import { cancelReplay as cancel } from "#server/replays/cancel-replay.ts";
@@ -13,15 +12,11 @@ import { listReplays as readReplays } from "#server/replays/list-replays.ts";
 import { toReplay } from "#server/replays/to-replay.ts";
 import { listRoute } from "../list-route.ts";
 import { route } from "../route.ts";
+import { findByPath } from "./endpoints.ts";
 
 const find = async (ctx: Ctx, params: { id: string }) => {
   const id = fromId("replay", params.id);
   return id === undefined ? undefined : findReplay(ctx.db, ctx.tenantId, id);
-};
-
-const findTarget = async (ctx: Ctx, params: { id: string }) => {
-  const id = fromId("endpoint", params.id);
-  return id === undefined ? undefined : findEndpoint(ctx.db, ctx.tenantId, id);
 };
 
 const started = (result: Started) =>
@@ -33,11 +28,11 @@ const isDry = (query: { dry_run?: "true" | "false" | undefined }) => query.dry_r
 
 export const replayRoutes = [
   route(createReplay, {
-    find: findTarget,
+    find: findByPath,
     handle: async (ctx, { found, body, query }) => started(await startReplay(ctx, found, body, isDry(query))),
   }),
   route(createRecovery, {
-    find: findTarget,
+    find: findByPath,
     handle: async (ctx, { found, body, query }) =>
       started(await startRecovery(ctx, found, body, isDry(query))),
   }),

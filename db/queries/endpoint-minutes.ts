@@ -1,0 +1,98 @@
+import { LATENCY_BOUNDS_MS } from "#contracts/endpoint-stats.ts";
+import { arrayLiteral } from "../array-literal.ts";
+import type { Conn, Tx } from "../client.ts";
+
+/** What is to be added to one minute of an endpoint. */
+export interface MinuteRow {
+  tenantId: string;
+  endpointId: string;
+  /** Its beginning. */
+  minute: Date;
+  attempts: number;
+  succeeded: number;
+  /** Attempts by class of latency. */
+  latencies: readonly number[];
+}
+
+const CLASSES = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, index) => index + 1);
+// Element by element: a subquery over both arrays costs more, and a distributed table takes none here.
+const SUMS = CLASSES.map((n) => `m.latencies[${n}] + excluded.latencies[${n}]`).join(", ");
+
+/**
+ * Adds to the minutes of endpoints. Rows must come in one order everywhere (`minutesOf` gives it), so that transactions
+ * wait for each other and never in a circle. It should be the last statement of its transaction: until the commit others
+ * wait who count for the same endpoint.
+ */
+export async function addToMinutes(tx: Tx, rows: readonly MinuteRow[]): Promise<void> {
+  await tx.query(
+    `insert into endpoint_minutes as m (tenant_id, endpoint_id, minute, attempts, succeeded, latencies)
+     select tenant_id, endpoint_id, minute, attempts, succeeded, latencies::int[]
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+         as r (tenant_id, endpoint_id, minute, attempts, succeeded, latencies)
+     on conflict (tenant_id, endpoint_id, minute) do update
+        set attempts = m.attempts + excluded.attempts, succeeded = m.succeeded + excluded.succeeded,
+            latencies = array[${SUMS}]`,
+    [
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.tenantId),
+      ),
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.endpointId),
+      ),
+      arrayLiteral(
+        "timestamptz",
+        rows.map((row) => row.minute),
+      ),
+      arrayLiteral(
+        "int",
+        rows.map((row) => row.attempts),
+      ),
+      arrayLiteral(
+        "int",
+        rows.map((row) => row.succeeded),
+      ),
+      arrayLiteral(
+        "text",
+        rows.map((row) => `{${row.latencies.join(",")}}`),
+      ),
+    ],
+    "add-to-minutes",
+  );
+}
+
+export interface BucketRow extends Record<string, unknown> {
+  start: Date;
+  attempts: number;
+  succeeded: number;
+  latencies: number[];
+}
+
+/** The minutes of an endpoint from one moment to another, excluded, summed up in buckets that begin with the epoch. */
+export function sumMinutes(
+  conn: Conn,
+  of: { tenantId: string; endpointId: string; from: Date; to: Date; bucketMs: number },
+): Promise<BucketRow[]> {
+  return conn.query(
+    `select date_bin(make_interval(secs => $5), minute, timestamptz '1970-01-01 00:00Z') as start,
+            sum(attempts)::int as attempts, sum(succeeded)::int as succeeded,
+            array[${CLASSES.map((n) => `sum(latencies[${n}])::int`).join(", ")}] as latencies
+       from endpoint_minutes
+      where tenant_id = $1 and endpoint_id = $2 and minute >= $3 and minute < $4
+      group by 1`,
+    [of.tenantId, of.endpointId, of.from, of.to, of.bucketMs / 1000],
+  );
+}
+
+/** Deletes up to `limit` minutes that are older; gives how many there were. */
+export async function deleteMinutesBefore(conn: Conn, before: Date, limit: number): Promise<number> {
+  const rows = await conn.query(
+    `delete from endpoint_minutes
+      where (tenant_id, endpoint_id, minute) in
+            (select tenant_id, endpoint_id, minute from endpoint_minutes where minute < $1 limit $2)
+     returning minute`,
+    [before, limit],
+  );
+  return rows.length;
+}

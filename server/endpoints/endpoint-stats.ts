@@ -1,0 +1,41 @@
+import type * as z from "zod";
+import {
+  type EndpointStats,
+  type EndpointStatsQuery,
+  LATENCY_BOUNDS_MS,
+  MAX_STATS_BUCKETS,
+} from "#contracts/endpoint-stats.ts";
+import { toId } from "#contracts/ids.ts";
+import { sumMinutes } from "#db/queries/endpoint-minutes.ts";
+import type { EndpointRow } from "#db/queries/endpoints.ts";
+import { boundedRead } from "../bounded-read.ts";
+import type { Ctx } from "../context.ts";
+import { bucketRange, summarize } from "../domain/endpoint-stats.ts";
+import { AppError } from "../errors.ts";
+
+/** How attempts at an endpoint went, bucket by bucket. Throws `invalid-parameter` for too many buckets, or none. */
+export async function endpointStats(
+  ctx: Ctx,
+  { id }: EndpointRow,
+  asked: z.output<typeof EndpointStatsQuery>,
+): Promise<EndpointStats> {
+  const range = bucketRange(asked, ctx.now());
+  if (range.count === 0) throw new AppError("invalid-parameter", "from must be before to.");
+  if (range.count > MAX_STATS_BUCKETS)
+    throw new AppError(
+      "invalid-parameter",
+      `bucket: from and to are ${range.count} buckets apart, and ${MAX_STATS_BUCKETS} is the most there may be.`,
+    );
+  const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
+  const rows = await boundedRead(ctx.db, (conn) =>
+    sumMinutes(conn, { tenantId: ctx.tenantId, endpointId: id, from, to, bucketMs: range.bucketMs }),
+  );
+  return {
+    endpoint_id: toId("endpoint", id),
+    from: from.toISOString(),
+    to: to.toISOString(),
+    bucket: asked.bucket,
+    latency_bounds_ms: [...LATENCY_BOUNDS_MS],
+    ...summarize(range, new Map(rows.map((row) => [row.start.getTime(), row]))),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Db } from "#db/client.ts";
+import { deleteMinutesBefore } from "#db/queries/endpoint-minutes.ts";
+
+const KEPT_MS = 30 * 86_400_000;
+const DELETE_AT_ONCE = 5_000;
+
+/** Deletes a part of the figures of endpoints that are older than 30 days; gives whether there may be more. */
+export async function purgeMinutes({ db, now }: { db: Db; now(): Date }): Promise<boolean> {
+  const before = new Date(now().getTime() - KEPT_MS);
+  return (await deleteMinutesBefore(db, before, DELETE_AT_ONCE)) === DELETE_AT_ONCE;
+}
