@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,10 +6,12 @@ import type { Operation } from "#contracts/operation.ts";
 import type { Services } from "#server/context.ts";
 import { API_PREFIX, createApi } from "#server/http/api.ts";
 import type { FindStaff } from "#server/http/authenticate.ts";
+import { answerClientErrors } from "#server/http/client-errors.ts";
 import { health, readiness } from "#server/http/health.ts";
 import type { ApiResponse } from "#server/http/message.ts";
 import { type MetricsPage, metricsPage } from "#server/http/metrics.ts";
 import { fromNode, writeNode } from "#server/http/node-adapter.ts";
+import { blankProblem } from "#server/http/problem.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
 import { docsPage } from "./docs-page.ts";
@@ -38,6 +41,8 @@ export interface WebServerOptions {
   next?: NodeHandler;
   /** How long a request's body may take to arrive; default 10,000. */
   bodyTimeoutMs?: number;
+  /** How long the head of a request may take to arrive; default 10,000. */
+  headTimeoutMs?: number;
   /** Is shown each successful answer of the API. */
   onAnswer?: (operation: Operation, answer: ApiResponse) => void;
 }
@@ -49,22 +54,24 @@ export interface WebServer {
   close(graceMs?: number): Promise<void>;
 }
 
-// Node's own limits on what a client may hold open. Bodies of the API have a shorter one.
-const LIMITS = {
-  headersTimeout: 10_000,
+/** Node's own limits on what a client may hold open. Bodies of the API have a shorter one. */
+const limitsOf = (headTimeoutMs: number) => ({
+  headersTimeout: headTimeoutMs,
   requestTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
+  connectionsCheckingInterval: headTimeoutMs / 2,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-};
+});
 const MAX_HEADERS = 100;
 
 /** Listens, and serves the API on node:http itself, ahead of Next: that is many times cheaper. */
 export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
-  const { host = "127.0.0.1", port = 0 } = options;
+  const { host = "127.0.0.1", port = 0, headTimeoutMs = 10_000 } = options;
   const stopping = new AbortController();
-  const server = createServer(LIMITS);
-  server.maxHeadersCount = MAX_HEADERS;
+  const server = createServer(limitsOf(headTimeoutMs));
+  // Node's own limit would leave out the headers beyond it without a word, If-Match among them.
+  server.maxHeadersCount = 0;
+  answerClientErrors(server);
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;
@@ -107,6 +114,7 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const write = (answer: ApiResponse) => writeNode(request, response, answer);
+    if (request.rawHeaders.length / 2 > MAX_HEADERS) return write(tooManyHeaders());
     request.url = originForm(request.url ?? "/");
     const path = request.url.split("?", 1)[0] ?? "/";
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
@@ -115,12 +123,18 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === "/readyz") return write(await readiness(services));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
     if (path === "/docs" || path.startsWith("/docs/")) return docsPage(request, response);
-    if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path));
+    if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path, origin));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (staff && path.startsWith("/api/auth/")) return staff.handle(request, response);
     if (next) return next(request, response);
     return write({ status: 404, headers: { "content-type": "text/plain" }, body: "Not found\n" });
   };
+}
+
+/** The rest of the request is not looked at, so that its connection cannot go on. */
+function tooManyHeaders(): ApiResponse {
+  const answer = blankProblem(431, randomUUID());
+  return { ...answer, headers: { ...answer.headers, connection: "close" } };
 }
 
 /** A target of the absolute form, which a server must take too (RFC 9112 §3.2.2), as path and query. */

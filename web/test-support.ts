@@ -55,6 +55,7 @@ export interface Answer {
 export interface TestApiOptions {
   findStaff?: FindStaff;
   bodyTimeoutMs?: number;
+  headTimeoutMs?: number;
   now?: () => Date;
   /** Requests of a key and events of a tenant per second; default: no limit. */
   rateLimits?: { requests: number; events: number };
@@ -80,6 +81,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     ...(findStaff
       ? { staff: () => ({ find: findStaff, handle: (_request, response) => void response.end() }) }
       : {}),
+    ...(options.headTimeoutMs ? { headTimeoutMs: options.headTimeoutMs } : {}),
     ...(options.bodyTimeoutMs ? { bodyTimeoutMs: options.bodyTimeoutMs } : {}),
     onAnswer: checkAnswer,
   });

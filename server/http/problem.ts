@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { PROBLEMS, type Problem, type ProblemSlug } from "#contracts/problems.ts";
 import { isConnectionError, sqlState } from "#db/client.ts";
 import { AppError } from "../errors.ts";
@@ -68,13 +69,16 @@ export function problemResponse(error: AppError, occurrence: Occurrence): ApiRes
   };
 }
 
-/** The answer to what nobody foresaw: no more than the status (RFC 9457 §4.2.1). */
-export function internalErrorResponse(requestId: string): ApiResponse {
+/** The answer to what nobody foresaw. */
+export const internalErrorResponse = (requestId: string): ApiResponse => blankProblem(500, requestId);
+
+/** A problem that says no more than its status (RFC 9457 §4.2.1). */
+export function blankProblem(status: number, requestId: string): ApiResponse {
   const body = {
     type: "about:blank",
-    title: "Internal Server Error",
-    status: 500,
+    title: STATUS_CODES[status],
+    status,
     instance: `urn:uuid:${requestId}`,
   };
-  return { status: 500, headers: { ...HEADERS }, body: JSON.stringify(body) };
+  return { status, headers: { ...HEADERS, "x-request-id": requestId }, body: JSON.stringify(body) };
 }
