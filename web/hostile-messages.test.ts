@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   hostileHeaderLists,
   hostileHeaders,
@@ -8,6 +8,8 @@ import {
   hostileTargets,
 } from "./testing/hostile-messages.ts";
 import { calls, type HostileRun, openHostileRun } from "./testing/hostile-run.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let run: HostileRun;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import type { Role } from "#contracts/scopes.ts";
 import { takesApiKey } from "#server/http/openapi/access.ts";
@@ -15,6 +15,8 @@ import {
   type Shop,
 } from "./testing/resources.ts";
 import { digestOf, visible, visibleNews } from "./testing/walls.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let victim: Shop;

@@ -17,20 +17,32 @@ export interface HostileBody {
 const MAX_LEVELS = 4;
 const MARK = "@@hostile@@";
 
-/** The paths of all members that a schema knows, down to a few levels; of arrays the first item stands for all. */
-function memberPaths(schema: ExampleSchema, components: Components, base: Path = []): Path[] {
+/** A member that a schema knows, with the pattern of its text if it has one. */
+export interface Member {
+  path: Path;
+  pattern: string | undefined;
+}
+
+/** All members that a schema knows, down to a few levels; of arrays the first item stands for all. */
+export function membersOf(schema: ExampleSchema, components: Components, base: Path = []): Member[] {
   if (base.length >= MAX_LEVELS) return [];
-  const inner = (part: ExampleSchema, path: Path) => memberPaths(part, components, path);
+  const within = (part: ExampleSchema, path: Path) => membersOf(part, components, path);
+  const member = (part: ExampleSchema, path: Path): Member[] => [
+    { path, pattern: patternOf(part, components) },
+    ...within(part, path),
+  ];
   const referred = schema.$ref && components[schema.$ref.split("/").at(-1) ?? ""];
   return [
-    ...(referred ? inner(referred, base) : []),
-    ...(schema.anyOf ?? []).flatMap((part) => inner(part, base)),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [
-      [...base, name],
-      ...inner(part, [...base, name]),
-    ]),
-    ...(schema.items ? [[...base, 0], ...inner(schema.items, [...base, 0])] : []),
+    ...(referred ? within(referred, base) : []),
+    ...(schema.anyOf ?? []).flatMap((part) => within(part, base)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => member(part, [...base, name])),
+    ...(schema.items ? member(schema.items, [...base, 0]) : []),
   ];
+}
+
+function patternOf(schema: ExampleSchema & { pattern?: string }, components: Components): string | undefined {
+  const referred = schema.$ref && components[schema.$ref.split("/").at(-1) ?? ""];
+  return schema.pattern ?? (referred ? patternOf(referred, components) : undefined);
 }
 
 /** The example with `change` applied to the object or array that holds the last step of `path`. */
@@ -52,7 +64,7 @@ function changed(
 }
 
 /** The JSON text of the example with the raw text `json` as the value at `path`. */
-function withRaw(example: object, path: Path, json: string): string {
+export function withRaw(example: object, path: Path, json: string): string {
   const last = path.at(-1) ?? "";
   const marked = changed(example, path, (holder) => {
     holder[last] = MARK;
@@ -76,7 +88,7 @@ export function hostileMembers(
   components: Components,
 ): HostileBody[] {
   const whole = { ...(exampleOf(schema, components, "body") as object), ...(example as object) };
-  const paths = new Map(memberPaths(schema, components).map((path) => [path.join("/"), path]));
+  const paths = new Map(membersOf(schema, components).map(({ path }) => [path.join("/"), path]));
   return [...paths.values()].flatMap((path) => [
     ...HOSTILE_JSON.map((text) => json(`${path.join("/")} is ${short(text)}`, withRaw(whole, path, text))),
     json(
