@@ -28,7 +28,11 @@ export async function openNextAlone(): Promise<NextAlone> {
     const url = await server.createDatabase(name);
     const key = await fill(url);
     const next = await start(url);
-    return { port: next.port, key, close: () => next.stop().finally(release) };
+    const close = async () => {
+      await next.stop();
+      await release();
+    };
+    return { port: next.port, key, close };
   } catch (error) {
     await release();
     throw error;
