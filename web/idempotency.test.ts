@@ -106,6 +106,25 @@ describe("Idempotency-Key", () => {
     expect(refusedAgain.headers.get("idempotent-replayed")).toBe("true");
   });
 
+  it("replays an answer whose own doing has made the If-Match of the request stale", async () => {
+    const { json: made } = await create("conditional-order");
+    const pay = (key: string, version: string, json?: unknown) =>
+      api.call("POST", `/orders/${made.id}/payment`, { json, ...withKey(key, { "if-match": version }) });
+    expect(slugOf(await pay("conditional", '"9"'))).toEqual([412, "precondition-failed"]);
+    const paid = await pay("conditional", '"1"');
+    const again = await pay("conditional", '"1"');
+    expect([paid.status, again.status, again.text]).toEqual([200, 200, paid.text]);
+    expect([again.headers.get("idempotent-replayed"), again.headers.get("etag")]).toEqual(["true", '"2"']);
+    // Another key, or another request, is another matter.
+    expect(slugOf(await pay("another", '"1"'))).toEqual([412, "precondition-failed"]);
+    expect(slugOf(await pay("conditional", '"1"', { method: "card" }))).toEqual([412, "precondition-failed"]);
+    expect(slugOf(await pay("two words", '"1"'))).toEqual([412, "precondition-failed"]);
+    const start = now;
+    now = new Date(start.getTime() + 7 * 86_400_000);
+    expect(slugOf(await pay("conditional", '"1"'))).toEqual([412, "precondition-failed"]);
+    now = new Date();
+  });
+
   it("gives one refusal to all who ask at once", async () => {
     const { json: made } = await create("refused-order");
     await api.call("PUT", `/orders/${made.id}/cancellation`);

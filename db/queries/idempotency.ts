@@ -14,6 +14,7 @@ export interface StoredAnswer extends Record<string, unknown> {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  expiresAt: Date;
 }
 
 const IDENTITY = "tenant_id = $1 and principal_id = $2 and method = $3 and path = $4 and key = $5";
@@ -58,7 +59,7 @@ export async function findIdempotentAnswer(
   scope: IdempotencyScope,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await conn.query<StoredAnswer>(
-    `select fingerprint, status, headers, body from idempotency_records where ${IDENTITY}`,
+    `select fingerprint, status, headers, body, expires_at as "expiresAt" from idempotency_records where ${IDENTITY}`,
     identity(scope),
     "find-idempotent-answer",
   );

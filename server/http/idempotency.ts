@@ -4,6 +4,7 @@ import { sqlState, type Tx, withSavepoint, withTransaction } from "#db/client.ts
 import {
   findIdempotentAnswer,
   type IdempotencyScope,
+  type StoredAnswer,
   storeIdempotentAnswer,
   takeIdempotencyKey,
 } from "#db/queries/idempotency.ts";
@@ -60,13 +61,7 @@ export async function once(
   request: IdempotentRequest,
   work: (ctx: Ctx) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const scope: IdempotencyScope = {
-    tenantId: ctx.tenantId,
-    principalId: ctx.actor.principalId,
-    method: request.method,
-    path: request.path,
-    key: request.key,
-  };
+  const scope = scopeOf(ctx, request);
   const fingerprint = fingerprintOf(request);
   const kept = keptForm(ctx.keyring, scope, request.isSecret);
   return withTransaction(ctx.db, async (tx) => {
@@ -76,6 +71,22 @@ export async function once(
     await storeIdempotentAnswer(tx, scope, { ...answer, body: answer.body && kept.seal(answer.body) });
     return answer;
   });
+}
+
+/**
+ * The answer that the same request with the same key has had; `undefined` when there is none. For a request that is
+ * refused for what the resource has become since: that may well be its own doing.
+ */
+export async function recall(ctx: Ctx, request: IdempotentRequest): Promise<ApiResponse | undefined> {
+  const scope = scopeOf(ctx, request);
+  const stored = await findIdempotentAnswer(ctx.db, scope);
+  if (!stored || stored.expiresAt <= ctx.now() || !stored.fingerprint.equals(fingerprintOf(request)))
+    return undefined;
+  return replayed(stored, keptForm(ctx.keyring, scope, request.isSecret));
+}
+
+function scopeOf(ctx: Ctx, { method, path, key }: IdempotentRequest): IdempotencyScope {
+  return { tenantId: ctx.tenantId, principalId: ctx.actor.principalId, method, path, key };
 }
 
 async function take(tx: Tx, scope: IdempotencyScope, fingerprint: Buffer, now: Date): Promise<boolean> {
@@ -116,11 +127,11 @@ async function replay(
   if (!stored) throw new Error("an idempotency record vanished");
   if (!stored.fingerprint.equals(fingerprint))
     throw new AppError("idempotency-key-reused", "This Idempotency-Key came with another request.");
-  return {
-    status: stored.status,
-    headers: { ...stored.headers, "idempotent-replayed": "true" },
-    body: stored.body && kept.open(stored.body),
-  };
+  return replayed(stored, kept);
+}
+
+function replayed({ status, headers, body }: StoredAnswer, kept: KeptForm): ApiResponse {
+  return { status, headers: { ...headers, "idempotent-replayed": "true" }, body: body && kept.open(body) };
 }
 
 // A request that was not valid has done nothing that its key could stand for: it may be corrected and sent again.

@@ -5,7 +5,7 @@ import { type Ctx, newContext, type Services } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { authenticate, type FindStaff, requireScope } from "./authenticate.ts";
 import { usedFields, withDeprecation } from "./deprecation.ts";
-import { once, parseIdempotencyKey } from "./idempotency.ts";
+import { type IdempotentRequest, once, parseIdempotencyKey, recall } from "./idempotency.ts";
 import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
@@ -100,7 +100,12 @@ export function route<
       const found = (await find?.(ctx, params)) as F;
       if (find && !found) throw notFound();
       const bytes = await receive(deps, request, operation);
-      const expectedVersions = checkPrecondition(request, operation, found);
+      let expectedVersions: readonly string[] | null;
+      try {
+        expectedVersions = checkPrecondition(request, operation, found);
+      } catch (refusal) {
+        return answerAgain(ctx, call, { operation, bytes, refusal });
+      }
       const query = parseQuery(operation.query, search) as z.output<Q>;
       const key = idempotencyKey(request, operation);
       const { value, text } = readDocument(bytes, operation);
@@ -117,9 +122,8 @@ export function route<
       };
       const asked = { prefix: call.prefix, prefer: request.header("prefer") };
       const work = async (within: Ctx) => render(operation, await handle(within, input), asked);
-      const { method, showsSecret: isSecret = false } = operation;
-      const same = { method, path, query: search, body: text, isSecret };
-      const answer = key === undefined ? await work(ctx) : await once(ctx, { key, ...same }, work);
+      const answer =
+        key === undefined ? await work(ctx) : await once(ctx, keyed(operation, call, { key, text }), work);
       return withDeprecation(answer, usedFields(operation, { search, body: value }));
     },
   };
@@ -168,6 +172,40 @@ function checkPrecondition(
     checkNoneMatch(request.header("if-none-match"), version);
   }
   return expected;
+}
+
+/**
+ * The answer that a POST has had under its Idempotency-Key: what it was refused for may be what it has done itself.
+ * Throws the refusal when there is none.
+ */
+async function answerAgain(
+  ctx: Ctx,
+  call: Call,
+  { operation, bytes, refusal }: { operation: Operation; bytes: Buffer; refusal: unknown },
+): Promise<ApiResponse> {
+  const earlier = async () => {
+    const key = idempotencyKey(call.request, operation);
+    if (key === undefined) return undefined;
+    const { value, text } = readDocument(bytes, operation);
+    const answer = await recall(ctx, keyed(operation, call, { key, text }));
+    return answer && withDeprecation(answer, usedFields(operation, { search: call.query, body: value }));
+  };
+  const answer = await earlier().catch((error: unknown) => {
+    // A defect in what comes after the precondition is not looked at yet.
+    if (!(error instanceof AppError)) throw error;
+  });
+  if (!answer) throw refusal;
+  return answer;
+}
+
+/** A request by which its repeats are known. */
+function keyed(
+  operation: Operation,
+  { path, query }: Call,
+  { key, text }: { key: string; text: string },
+): IdempotentRequest {
+  const { method, showsSecret: isSecret = false } = operation;
+  return { key, method, path, query, body: text, isSecret };
 }
 
 function idempotencyKey(request: ApiRequest, operation: Operation): string | undefined {
