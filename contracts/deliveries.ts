@@ -112,10 +112,11 @@ export const DeliveryFilters = z.strictObject({
   event_id: idSchema("event").optional(),
   event_type: oneOrMany(z.string().min(1).max(128).meta({ example: "invoice.paid" }), 50),
   status: oneOrMany(DeliveryStatus, DELIVERY_STATUSES.length),
-  from: TimeParameter.optional(),
-  to: TimeParameter.optional(),
+  from: TimeParameter.optional().meta({ description: "Created at this moment or later." }),
+  to: TimeParameter.optional().meta({ description: "Created before this moment." }),
   q: z.string().min(1).max(200).optional().meta({
-    description: "A delivery, event or endpoint id, or text within the event's body.",
+    description:
+      "A delivery, event or endpoint id, or text within the event's body, as it stands there. Text is looked for from the newest delivery on, among those that the other filters leave; where that takes longer than two seconds the answer is 503, and a narrower `from` and `to` help.",
     example: "inv_7",
   }),
 });

@@ -2,37 +2,39 @@ import type * as z from "zod";
 import type { DeliveryFilters } from "#contracts/deliveries.ts";
 import { fromId, type IdKind, uuidFloor } from "#contracts/ids.ts";
 import type { Conn } from "#db/client.ts";
-import {
-  type DeliveryFilter,
-  type DeliveryRow,
-  listDeliveries as listDeliveryRows,
-} from "#db/queries/deliveries.ts";
+import type { DeliveryRow } from "#db/queries/deliveries.ts";
+import { type DeliveryFilter, listDeliveries as listDeliveryRows } from "#db/queries/list-deliveries.ts";
 import { cutPage, type PageRequest, type PageSlice } from "../domain/page.ts";
+
+type Filters = z.output<typeof DeliveryFilters>;
 
 /** A page of deliveries, newest first. */
 export async function listDeliveries(
   conn: Conn,
   tenantId: string,
-  filters: z.output<typeof DeliveryFilters>,
+  filters: Filters,
   page: PageRequest,
 ): Promise<PageSlice<DeliveryRow>> {
   return cutPage(await listDeliveryRows(conn, tenantId, toFilter(filters), page), page);
 }
 
-type Filters = z.output<typeof DeliveryFilters>;
-
 function toFilter({ endpoint_id, event_id, event_type, status, from, to, q }: Filters): DeliveryFilter {
-  const text = q?.trim() || null;
-  const idIn = (kind: IdKind, id: string | null | undefined) => (id ? (fromId(kind, id) ?? null) : null);
-  const named = { id: idIn("delivery", text), event: idIn("event", text), endpoint: idIn("endpoint", text) };
+  const text = q?.trim();
+  const idsOf = (kind: IdKind, ...ids: (string | undefined)[]) =>
+    ids.flatMap((id) => (id === undefined ? [] : (fromId(kind, id) ?? [])));
+  const named = {
+    ids: idsOf("delivery", text),
+    endpointIds: idsOf("endpoint", text, endpoint_id),
+    eventIds: idsOf("event", text, event_id),
+  };
+  const isId =
+    text !== undefined && (["delivery", "endpoint", "event"] as const).some((kind) => fromId(kind, text));
   return {
-    id: named.id,
-    endpointId: named.endpoint ?? idIn("endpoint", endpoint_id),
-    eventId: named.event ?? idIn("event", event_id),
-    eventTypes: event_type === undefined ? null : [event_type].flat(),
-    statuses: status === undefined ? null : [status].flat(),
-    fromId: from ? uuidFloor(from.getTime()) : null,
-    toId: to ? uuidFloor(to.getTime()) : null,
-    text: (named.id ?? named.event ?? named.endpoint) ? null : text,
+    ...named,
+    ...(event_type === undefined ? {} : { eventTypes: [event_type].flat() }),
+    ...(status === undefined ? {} : { statuses: [...new Set([status].flat())] }),
+    ...(from ? { fromId: uuidFloor(from.getTime()) } : {}),
+    ...(to ? { toId: uuidFloor(to.getTime()) } : {}),
+    ...(text && !isId ? { text } : {}),
   };
 }
