@@ -4,7 +4,7 @@ import { DAYS_AHEAD, partitionDaysAhead } from "#db/partitions.ts";
 import { oldestDueSeconds } from "#db/queries/reconcile.ts";
 import { listSealedBy, type SealedBy } from "#db/queries/sealed-secrets.ts";
 import { countWorkers } from "#db/queries/workers.ts";
-import { secretIdentity } from "#server/crypto/identities.ts";
+import { sealedIdentity } from "#server/crypto/identities.ts";
 import { createKeyring, type RootKey } from "#server/crypto/keyring.ts";
 import { queueProblem } from "#server/queue/queue-problem.ts";
 
@@ -50,9 +50,9 @@ export async function checkMigrations(db: Db): Promise<Finding> {
 export async function checkSecrets(conn: Conn, rootKeys: readonly RootKey[]): Promise<Finding> {
   const sealedBy = await listSealedBy(conn);
   const keyring = createKeyring(rootKeys);
-  const opens = ({ sealed, tenantId, endpointId, kid }: SealedBy) => {
+  const opens = (value: SealedBy) => {
     try {
-      keyring.open(sealed, secretIdentity(tenantId, endpointId, kid));
+      keyring.open(value.sealed, sealedIdentity(value));
       return true;
     } catch {
       return false;

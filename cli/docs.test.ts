@@ -19,7 +19,9 @@ function usages(command: Command, path: string[] = []): string[] {
 describe("the docs", () => {
   it("tell how every command is called, and of no other", () => {
     const rows = [
-      ...page("cli.md").matchAll(/^\| `((?:config|doctor|partitions|tenants|keys|users)\b[^`]*)` \|/gm),
+      ...page("cli.md").matchAll(
+        /^\| `((?:config|doctor|partitions|secrets|tenants|keys|users)\b[^`]*)` \|/gm,
+      ),
     ];
     expect(rows.map(([, usage]) => usage).sort()).toEqual(usages(createProgram()).sort());
   });

@@ -3,6 +3,7 @@ import { addConfig } from "./config.ts";
 import { addDoctor } from "./doctor.ts";
 import { addKeys } from "./keys.ts";
 import { addPartitions } from "./partitions.ts";
+import { addSecrets } from "./secrets.ts";
 import { addTenants } from "./tenants.ts";
 import { addUsers } from "./users.ts";
 
@@ -27,5 +28,6 @@ export function createProgram(): Command {
   addKeys(program);
   addUsers(program);
   addPartitions(program);
+  addSecrets(program);
   return program;
 }

@@ -21,3 +21,17 @@ export const headersIdentity = (tenantId: string, endpointId: string) =>
 /** That of an endpoint's ed25519 key. */
 export const signingKeyIdentity = (tenantId: string, endpointId: string) =>
   `webhook_endpoints/${tenantId}/${endpointId}/signing_key`;
+
+/** That of any value that is sealed with an endpoint. */
+export function sealedIdentity(value: {
+  part: "secret" | "headers" | "signing_key";
+  tenantId: string;
+  endpointId: string;
+  kid: string;
+}): string {
+  const { part, tenantId, endpointId, kid } = value;
+  if (part === "secret") return secretIdentity(tenantId, endpointId, kid);
+  return part === "headers"
+    ? headersIdentity(tenantId, endpointId)
+    : signingKeyIdentity(tenantId, endpointId);
+}
