@@ -22,6 +22,22 @@ export const BUILT_IN_TYPES = [
   "Ping",
 ] as const;
 
+/** When each of them comes. */
+export const BUILT_IN_DESCRIPTIONS: Readonly<Record<(typeof BUILT_IN_TYPES)[number], string>> = {
+  CartCreated: "A cart was created",
+  CartUpdated: "A cart was changed",
+  CartItemUpdated: "An item was put into a cart or changed",
+  CartItemRemoved: "An item was taken out of a cart",
+  CartDeleted: "A cart was deleted",
+  CartCheckedOut: "An order was made from a cart",
+  OrderCreated: "An order was created",
+  OrderUpdated: "The shipping address of an order was changed",
+  PaymentCaptured: "The payment of an order was recorded",
+  OrderShipped: "An order was shipped",
+  OrderCancelled: "An order was cancelled",
+  Ping: "A test, sent on request",
+};
+
 export const EventType = z
   .string()
   .max(128)

@@ -1,38 +1,26 @@
 import { expect, it } from "vitest";
 import { BoundedCache } from "./bounded-cache.ts";
 
-function logged(maxWeight: number) {
-  const made: string[] = [];
-  const cache = new BoundedCache<string>(maxWeight);
-  const get = (key: string, weight = 1) =>
-    cache.get(key, weight, () => {
-      made.push(key);
-      return `value of ${key}`;
-    });
-  return { made, get };
-}
-
-it("makes what it does not have, once", () => {
-  const { made, get } = logged(10);
-  expect([get("a"), get("a"), get("b")]).toEqual(["value of a", "value of a", "value of b"]);
-  expect(made).toEqual(["a", "b"]);
+it("keeps what was used last, as much as may be", () => {
+  const cache = new BoundedCache<number>(4);
+  for (const [at, key] of ["a", "b", "c"].entries()) cache.set(key, at, 1);
+  cache.get("a");
+  cache.set("heavy", 3, 3);
+  expect(["a", "b", "c", "heavy"].map((key) => cache.get(key))).toEqual([0, undefined, undefined, 3]);
+  cache.set("d", 4, 1);
+  expect(["a", "heavy", "d"].map((key) => cache.get(key))).toEqual([undefined, 3, 4]);
 });
 
-it("drops what was not asked for the longest, as much as the new one weighs", () => {
-  const { made, get } = logged(4);
-  for (const key of ["a", "b", "c", "a"]) get(key);
-  get("heavy", 3);
-  made.length = 0;
-  for (const key of ["a", "heavy"]) get(key, key === "a" ? 1 : 3);
-  expect(made).toEqual([]);
-  get("b");
-  expect(made).toEqual(["b"]);
+it("replaces a value, and counts its weight once", () => {
+  const cache = new BoundedCache<number>(2);
+  for (const value of [1, 2, 3]) cache.set("a", value, 1);
+  cache.set("b", 4, 1);
+  expect([cache.get("a"), cache.get("b")]).toEqual([3, 4]);
 });
 
-it("gives what is too heavy to be kept, and keeps the rest", () => {
-  const { made, get } = logged(4);
-  get("a");
-  for (let time = 0; time < 2; time++) expect(get("huge", 5)).toBe("value of huge");
-  get("a");
-  expect(made).toEqual(["a", "huge", "huge"]);
+it("does not keep what is too heavy, and keeps the rest", () => {
+  const cache = new BoundedCache<number>(2);
+  cache.set("a", 1, 2);
+  cache.set("huge", 2, 3);
+  expect([cache.get("a"), cache.get("huge")]).toEqual([1, undefined]);
 });

@@ -1,6 +1,6 @@
-/** Keeps what was asked for last, up to a total weight in a unit of the user's choice. */
+/** Keeps what was used last, up to a total weight in a unit of the user's choice. */
 export class BoundedCache<V> {
-  /** The one that was not asked for the longest comes first. */
+  /** The one that was not used the longest comes first. */
   readonly #kept = new Map<string, { value: V; weight: number }>();
   readonly #maxWeight: number;
   #weight = 0;
@@ -9,23 +9,28 @@ export class BoundedCache<V> {
     this.#maxWeight = maxWeight;
   }
 
-  /** The value of a key; made when it is not there. What is heavier than all that may be kept is not kept. */
-  get(key: string, weight: number, make: () => V): V {
+  get(key: string): V | undefined {
     const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept.value;
-    }
-    const value = make();
-    if (weight > this.#maxWeight) return value;
+    if (!kept) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.value;
+  }
+
+  /** Keeps a value, and drops others to make room. What is heavier than all that may be kept is not kept. */
+  set(key: string, value: V, weight: number): void {
+    this.#drop(key);
+    if (weight > this.#maxWeight) return;
     this.#kept.set(key, { value, weight });
     this.#weight += weight;
-    for (const [oldest, { weight: freed }] of this.#kept) {
+    for (const oldest of this.#kept.keys()) {
       if (this.#weight <= this.#maxWeight) break;
-      this.#kept.delete(oldest);
-      this.#weight -= freed;
+      this.#drop(oldest);
     }
-    return value;
+  }
+
+  #drop(key: string): void {
+    this.#weight -= this.#kept.get(key)?.weight ?? 0;
+    this.#kept.delete(key);
   }
 }

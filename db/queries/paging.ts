@@ -14,7 +14,7 @@ export const CREATED_POSITION = `to_char(created_at at time zone 'utc', 'YYYY-MM
  * The end of a query that reads a page and one row more, which tells whether another follows: condition, order and
  * limit. It takes the three parameters from number `first` on that `keysetValues` gives.
  */
-export function keyset({ backward }: PageQuery, first: number, idType: "uuid" | "bigint"): string {
+export function keyset({ backward }: PageQuery, first: number, idType: "uuid" | "bigint" | "text"): string {
   const [comparison, direction] = backward ? [">", "asc"] : ["<", "desc"];
   const [at, id, rows] = [`$${first}::timestamptz`, `$${first + 1}::${idType}`, `$${first + 2}`];
   return `(${at} is null or (created_at, id) ${comparison} (${at}, ${id}))

@@ -20,18 +20,21 @@ export function recipients<S extends Subscriber>(
     if (!subscribes(endpoint.eventTypes, event.type)) return false;
     if (endpoint.filter === null) return true;
     data ??= { value: JSON.parse(event.data) };
-    const filter = filterOf(endpoint.filter);
-    return filter === undefined || matches(filter, data.value);
+    return matches(filterOf(endpoint.filter), data.value);
   });
 }
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-const filters = new BoundedCache<Filter | undefined>(MAX_CHARACTERS);
+const filters = new BoundedCache<Filter>(MAX_CHARACTERS);
 
-/** A stored filter; `undefined` for one that nobody can read any more, which then holds nothing back. */
-function filterOf(text: string): Filter | undefined {
-  return filters.get(text, text.length, () => {
-    const parsed = parseFilter(JSON.parse(text));
-    return parsed.ok ? parsed.filter : undefined;
-  });
+/** What a filter means that nobody can read any more: it holds nothing back. */
+const EVERYTHING: Filter = { kind: "all", of: [] };
+
+function filterOf(text: string): Filter {
+  const kept = filters.get(text);
+  if (kept) return kept;
+  const parsed = parseFilter(JSON.parse(text));
+  const filter = parsed.ok ? parsed.filter : EVERYTHING;
+  filters.set(text, filter, text.length);
+  return filter;
 }

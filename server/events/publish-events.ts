@@ -3,7 +3,10 @@ import { sqlState, type Tx } from "#db/client.ts";
 import { getEvents } from "#db/queries/events.ts";
 import type { Ctx } from "../context.ts";
 import { contentHash, isRecentId } from "../domain/event-content.ts";
+import { pointer } from "../domain/json-pointer.ts";
 import { AppError, validationError } from "../errors.ts";
+import { takeTurns } from "../take-turns.ts";
+import { type CheckData, readDataChecks } from "./data-checks.ts";
 import { type EventToStore, storeEvents } from "./store-events.ts";
 
 /** An event as a client publishes it. */
@@ -13,8 +16,8 @@ export interface EventInput {
   type: string;
   /** JSON text of an object, kept to the byte. */
   data: string;
-  /** Where it lies in the request: `#`, or `#/events/3`. */
-  pointer: string;
+  /** Where it lies in the request: nothing, or `["events", 3]`. */
+  path: readonly PropertyKey[];
 }
 
 /** What publishing needs of a context. */
@@ -53,7 +56,10 @@ async function publishWithin(
   inputs: readonly (EventInput | AppError)[],
   atomic: boolean,
 ): Promise<(Published | AppError)[]> {
-  const { plans, toStore } = planEvents(inputs, await firstEvents(tx, ctx.tenantId, inputs), ctx.now());
+  const first = await firstEvents(tx, ctx.tenantId, inputs);
+  const types = new Set(inputs.flatMap((input) => (input instanceof AppError ? [] : [input.type])));
+  const checkData = await readDataChecks(tx, ctx.tenantId, types);
+  const { plans, toStore } = await planEvents(inputs, { first, checkData, now: ctx.now() });
   const refusals = plans.filter((plan) => plan instanceof AppError);
   if (atomic && refusals.length > 0) throw validationError(refusals.flatMap((refusal) => refusal.issues));
   const stored = toStore.length > 0 ? await storeEvents(tx, ctx, ctx.tenantId, toStore) : [];
@@ -73,28 +79,49 @@ interface FirstEvent {
 
 type Plan = AppError | { created: boolean; event: FirstEvent["event"] };
 
-function planEvents(
+/** What the plan of each event depends on. */
+interface Planning {
+  /** What there is already, by id; what is planned joins it. */
+  first: Map<string, FirstEvent>;
+  checkData: CheckData;
+  now: Date;
+}
+
+async function planEvents(
   inputs: readonly (EventInput | AppError)[],
-  first: Map<string, FirstEvent>,
-  now: Date,
-): { plans: Plan[]; toStore: EventToStore[] } {
+  planning: Planning,
+): Promise<{ plans: Plan[]; toStore: EventToStore[] }> {
   const toStore: EventToStore[] = [];
-  const plans = inputs.map((input): Plan => {
-    if (input instanceof AppError) return input;
-    const { type, data, pointer } = input;
-    const id = input.id && fromId("event", input.id);
-    if (!id) return { created: true, event: toStore.push({ type, data }) - 1 };
-    if (!isRecentId(id, now))
-      return validationError([{ detail: "must carry a time within 24 h of now", pointer: `${pointer}/id` }]);
-    const hash = contentHash(type, data);
-    const earlier = first.get(id);
-    if (earlier)
-      return earlier.hash?.equals(hash) ? { created: false, event: earlier.event } : reused(pointer);
-    const event = toStore.push({ id, type, data, contentHash: hash }) - 1;
-    first.set(id, { hash, event });
-    return { created: true, event };
-  });
+  const plans: Plan[] = [];
+  const turn = takeTurns();
+  for (const input of inputs) {
+    await turn();
+    plans.push(input instanceof AppError ? input : planEvent(input, toStore, planning));
+  }
   return { plans, toStore };
+}
+
+function planEvent(
+  { id: prefixed, type, data, path }: EventInput,
+  toStore: EventToStore[],
+  { first, checkData, now }: Planning,
+): Plan {
+  const id = prefixed && fromId("event", prefixed);
+  const refused = () => checkData(type, data, [...path, "data"]);
+  if (!id) return refused() ?? { created: true, event: toStore.push({ type, data }) - 1 };
+  if (!isRecentId(id, now))
+    return validationError([
+      { detail: "must carry a time within 24 h of now", pointer: pointer([...path, "id"]) },
+    ]);
+  const hash = contentHash(type, data);
+  const earlier = first.get(id);
+  // What was stored is not held to a schema that came later.
+  if (earlier) return earlier.hash?.equals(hash) ? { created: false, event: earlier.event } : reused(path);
+  const refusal = refused();
+  if (refusal) return refusal;
+  const event = toStore.push({ id, type, data, contentHash: hash }) - 1;
+  first.set(id, { hash, event });
+  return { created: true, event };
 }
 
 async function firstEvents(
@@ -110,8 +137,8 @@ async function firstEvents(
   return new Map(rows.map((row) => [row.id, { hash: row.contentHash, event: row }]));
 }
 
-function reused(pointer: string): AppError {
+function reused(path: readonly PropertyKey[]): AppError {
   return new AppError("idempotency-key-reused", "There is an event with this id and other content.", {
-    issues: [{ detail: "is the id of an event with other content", pointer: `${pointer}/id` }],
+    issues: [{ detail: "is the id of an event with other content", pointer: pointer([...path, "id"]) }],
   });
 }

@@ -3,7 +3,7 @@ import type { AppError } from "../errors.ts";
 import type { EventInput, PublishContext } from "./publish-events.ts";
 import { PublishLanes } from "./publish-lanes.ts";
 
-const event = (type: string): EventInput => ({ type, data: "{}", pointer: "#" });
+const event = (type: string): EventInput => ({ type, data: "{}", path: [] });
 
 /** A context whose transactions wait until they are let go, and then all fail. */
 function heldContext(tenantId: string) {

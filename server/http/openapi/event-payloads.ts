@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Cart } from "#contracts/carts.ts";
-import { BUILT_IN_TYPES, Event } from "#contracts/events.ts";
+import { BUILT_IN_DESCRIPTIONS, BUILT_IN_TYPES, Event } from "#contracts/events.ts";
 import { Cancellation, Order, Payment, Shipment } from "#contracts/orders.ts";
 
 const order = Order.omit({ links: true });
@@ -12,26 +12,20 @@ const { reason } = Cancellation.shape;
 const cart = (reached: Cart["status"]) => Cart.extend({ status: z.literal(reached) });
 const anything = z.record(z.string(), z.unknown()).meta({ example: {} });
 
-/** When each built-in event comes, and what its `data` is. */
-const PAYLOADS: Record<(typeof BUILT_IN_TYPES)[number], { summary: string; data: z.ZodType }> = {
-  CartCreated: { summary: "A cart was created", data: cart("open") },
-  CartUpdated: { summary: "A cart was changed", data: Cart },
-  CartItemUpdated: { summary: "An item was put into a cart or changed", data: cart("open") },
-  CartItemRemoved: { summary: "An item was taken out of a cart", data: cart("open") },
-  CartDeleted: { summary: "A cart was deleted", data: Cart },
-  CartCheckedOut: { summary: "An order was made from a cart", data: cart("checked_out") },
-  OrderCreated: { summary: "An order was created", data: order.extend(status("awaiting-payment")) },
-  OrderUpdated: { summary: "The shipping address of an order was changed", data: order },
-  PaymentCaptured: {
-    summary: "The payment of an order was recorded",
-    data: order.extend({ ...status("paid"), payment }),
-  },
-  OrderShipped: { summary: "An order was shipped", data: order.extend({ ...status("shipped"), shipment }) },
-  OrderCancelled: {
-    summary: "An order was cancelled",
-    data: order.extend({ ...status("cancelled"), reason }),
-  },
-  Ping: { summary: "A test, sent on request", data: anything },
+/** What the `data` of each built-in event is. */
+const DATA: Record<(typeof BUILT_IN_TYPES)[number], z.ZodType> = {
+  CartCreated: cart("open"),
+  CartUpdated: Cart,
+  CartItemUpdated: cart("open"),
+  CartItemRemoved: cart("open"),
+  CartDeleted: Cart,
+  CartCheckedOut: cart("checked_out"),
+  OrderCreated: order.extend(status("awaiting-payment")),
+  OrderUpdated: order,
+  PaymentCaptured: order.extend({ ...status("paid"), payment }),
+  OrderShipped: order.extend({ ...status("shipped"), shipment }),
+  OrderCancelled: order.extend({ ...status("cancelled"), reason }),
+  Ping: anything,
 };
 
 /** One kind of event as it is delivered. */
@@ -44,8 +38,8 @@ export interface EventPayload {
 /** Every built-in event, and last the shape that all of them have, those that clients publish included. */
 export const eventPayloads: readonly EventPayload[] = [
   ...BUILT_IN_TYPES.map((name) => {
-    const { summary, data } = PAYLOADS[name];
-    const schema = Event.extend({ type: z.literal(name), data }).meta({ id: `${name}Event` });
+    const summary = BUILT_IN_DESCRIPTIONS[name];
+    const schema = Event.extend({ type: z.literal(name), data: DATA[name] }).meta({ id: `${name}Event` });
     return { name, summary, schema };
   }),
   { name: "AnyEvent", summary: "Any event, of your own types too", schema: Event },

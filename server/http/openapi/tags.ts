@@ -5,6 +5,7 @@ const DESCRIPTIONS: Record<string, string> = {
   Carts: "Carts of items, from which orders are made; their every change is an event too.",
   Orders: "Orders, whose every change is an event that webhooks tell of.",
   Events: "Publishing of events, and the feed of all that happened, in order and without gaps.",
+  "Event types": "The catalogue of what can be published, with schemas that hold publishers to their word.",
   "Webhook endpoints": "The URLs that receive events.",
   Deliveries: "What became of each event at each endpoint, attempt by attempt.",
   Replays: "Many deliveries sent again together, with progress.",

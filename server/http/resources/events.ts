@@ -10,6 +10,7 @@ import { fromId, toId } from "#contracts/ids.ts";
 import { DEFAULT_LIMIT, MAX_FEED_LIMIT } from "#contracts/page.ts";
 import { getEvents } from "#db/queries/events.ts";
 import type { Ctx } from "#server/context.ts";
+import { pointer } from "#server/domain/json-pointer.ts";
 import { AppError, validationError } from "#server/errors.ts";
 import {
   type EventInput,
@@ -32,12 +33,12 @@ const find = async (ctx: Ctx, params: { id: string }) => {
 
 /** One event of a batch, checked by itself. */
 function readItem(value: unknown, text: string, index: number): EventInput | AppError {
-  const pointer = `#/events/${index}`;
+  const path = ["events", index];
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
-    return validationError([{ detail: `must be at most ${MAX_BODY_BYTES} bytes`, pointer }]);
+    return validationError([{ detail: `must be at most ${MAX_BODY_BYTES} bytes`, pointer: pointer(path) }]);
   const parsed = NewEvent.safeParse(value);
-  if (!parsed.success) return validationError(issuesOf(parsed.error, ["events", index]));
-  return { id: parsed.data.id, type: parsed.data.type, data: rawMember(text, "data") ?? "", pointer };
+  if (!parsed.success) return validationError(issuesOf(parsed.error, path));
+  return { id: parsed.data.id, type: parsed.data.type, data: rawMember(text, "data") ?? "", path };
 }
 
 /** Publishes together with what else comes in, where the request asks for no transaction of its own. */
@@ -57,7 +58,7 @@ export const eventRoutes = [
   route(publishEvent, {
     async handle(ctx, { body, text }) {
       const data = rawMember(text, "data") ?? "";
-      const [event] = await publish(ctx, [{ id: body.id, type: body.type, data, pointer: "#" }], false);
+      const [event] = await publish(ctx, [{ id: body.id, type: body.type, data, path: [] }], false);
       if (event === undefined || event instanceof AppError) throw event ?? new Error("no outcome");
       return {
         status: event.created ? 201 : 200,
