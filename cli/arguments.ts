@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { fromId, type IdKind } from "#contracts/ids.ts";
 import { API_KEY_SCOPES, ROLES, type Role, type Scope } from "#contracts/scopes.ts";
+import { MAX_RATE } from "#server/settings/settings.ts";
 
 // What the words of a command line may be. Commander puts the message behind "… is invalid for argument 'name'.".
 
@@ -56,6 +57,15 @@ export function overlapArgument(text: string): number {
   if (!(seconds <= MAX_OVERLAP_SECONDS))
     throw new InvalidArgumentError(`It must be whole seconds from 0 to ${MAX_OVERLAP_SECONDS}.`);
   return seconds;
+}
+
+/** A limit in units per second, or `default` for that of the settings. */
+export function rateArgument(text: string): number | "default" {
+  if (text === "default") return text;
+  const rate = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(rate <= MAX_RATE))
+    throw new InvalidArgumentError(`It must be a whole number from 0, no limit, to ${MAX_RATE}, or default.`);
+  return rate;
 }
 
 const SCOPES: readonly string[] = API_KEY_SCOPES;

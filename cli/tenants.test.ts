@@ -44,6 +44,26 @@ describe("tenants", SLOW, () => {
     expect(rows[0]).toContain("  evil\ufffd]0;title\ufffd\ufffdrow\ufffd  ");
   });
 
+  it("gives a tenant limits of its own, and takes them back", async () => {
+    const id = await cli.made("tenants", "create", "Limited");
+    const tenantId = fromId("tenant", id) ?? "";
+    const shown = async (...options: string[]) =>
+      (await cli.made("tenants", "limits", id, ...options)).split("\n")[1]?.split(/ +/);
+    expect(await shown()).toEqual(["default", "default"]);
+    expect(await shown("--requests", "7", "--events", "0")).toEqual(["7", "0"]);
+    expect(await shown("--events", "default")).toEqual(["7", "default"]);
+    const notes = (await listAuditRows(cli.db, tenantId)).filter(({ action }) => action === "tenant.limits");
+    expect(notes.map(({ after }) => after)).toEqual([
+      { requests: 7, events: 0 },
+      { requests: 7, events: null },
+    ]);
+    await cli.refused(["tenants", "limits", id, "--requests", "1.5"], /a whole number from 0/);
+    await cli.refused(
+      ["tenants", "limits", "ten_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84"],
+      /There is no tenant/,
+    );
+  });
+
   it("refuses a name that nobody could read, and makes nothing", async () => {
     const count = () => cli.db.query("select count(*) from tenants");
     const before = await count();

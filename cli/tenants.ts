@@ -2,16 +2,17 @@ import type { Command } from "commander";
 import { toId } from "#contracts/ids.ts";
 import type { Tenant } from "#contracts/tenants.ts";
 import type { Conn, Db } from "#db/client.ts";
-import { findTenant as findTenantRow } from "#db/queries/tenants.ts";
+import { findTenant as findTenantRow, type TenantRates } from "#db/queries/tenants.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
 import { listTenants } from "#server/tenants/list-tenants.ts";
+import { setRates } from "#server/tenants/set-rates.ts";
 import { toTenant } from "#server/tenants/to-tenant.ts";
-import { nameArgument } from "./arguments.ts";
+import { nameArgument, rateArgument, tenantArgument } from "./arguments.ts";
 import { change, withDatabase } from "./database.ts";
 import { InputError } from "./input-error.ts";
 import { printList, printMade } from "./print.ts";
 
-/** `tenants list|create`. */
+/** `tenants list|create|limits`. */
 export function addTenants(program: Command): void {
   const group = program
     .command("tenants")
@@ -28,6 +29,28 @@ export function addTenants(program: Command): void {
     .description("make a tenant; prints its id")
     .argument("<name>", "what people call it", nameArgument)
     .action(create);
+  group
+    .command("limits")
+    .description(
+      "show a tenant's limits per second, or set its own; 0 is no limit, default that of the settings",
+    )
+    .argument("<tenant>", "id of the tenant", tenantArgument)
+    .option("--requests <rate>", "requests of each of its keys, publishing aside", rateArgument)
+    .option("--events <rate>", "events that it publishes", rateArgument)
+    .action(limits);
+}
+
+type RateOptions = { requests?: number | "default"; events?: number | "default" };
+
+async function limits(tenantId: string, options: RateOptions): Promise<void> {
+  const named = Object.entries(options).map(([name, rate]) => [name, rate === "default" ? null : rate]);
+  const rates: Partial<TenantRates> = Object.fromEntries(named);
+  const held = await change(async (tx, note) => {
+    await requireTenant(tx, tenantId);
+    return setRates(tx, (entry) => note(tenantId, entry), { tenantId, rates });
+  });
+  const { requests, events } = held;
+  printList([{ requests: requests ?? "default", events: events ?? "default" }], { none: "" });
 }
 
 async function create(name: string): Promise<void> {

@@ -41,3 +41,26 @@ export function listTenants(conn: Conn, page: PageQuery): Promise<TenantRow[]> {
 export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('posthorn.tenant/' || $1, 0))", [tenantId]);
 }
+
+/** A tenant's own limits per second: 0 for none, `null` where the setting holds. */
+export interface TenantRates {
+  requests: number | null;
+  events: number | null;
+}
+
+/** Reads the limits of a tenant, which others then wait to change. */
+export async function tenantRates(tx: Tx, id: string): Promise<TenantRates | undefined> {
+  const [row] = await tx.query<TenantRates & Record<string, unknown>>(
+    "select request_rate as requests, event_rate as events from tenants where id = $1 for no key update",
+    [id],
+  );
+  return row;
+}
+
+export async function setTenantRates(tx: Tx, id: string, { requests, events }: TenantRates): Promise<void> {
+  await tx.query("update tenants set request_rate = $2, event_rate = $3 where id = $1", [
+    id,
+    requests,
+    events,
+  ]);
+}

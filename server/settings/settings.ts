@@ -5,7 +5,9 @@ import { parseCidrs } from "../domain/address-policy.ts";
 const Switch = z.enum(["on", "off"]);
 const Port = z.coerce.number().int().min(0).max(65_535);
 
-const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
+/** The highest limit that can be set, in units per second. */
+export const MAX_RATE = 1_000_000;
+const PerSecond = z.coerce.number().int().min(0).max(MAX_RATE);
 
 const checked = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, context) => {
