@@ -14,7 +14,7 @@ export const LATENCY_BOUNDS_MS = [
 
 export const MAX_STATS_BUCKETS = 1_500;
 
-export const STATS_BUCKETS = ["minute", "hour", "day"] as const;
+const STATS_BUCKETS = ["minute", "hour", "day"] as const;
 const StatsBucket = z.enum(STATS_BUCKETS).meta({ example: "hour" });
 export type StatsBucket = z.infer<typeof StatsBucket>;
 

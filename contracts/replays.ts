@@ -4,7 +4,7 @@ import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { Link, pageOf, pageQuery, TimeParameter, Timestamp } from "./page.ts";
 
-export const REPLAY_STATUSES = ["queued", "running", "completed", "cancelled"] as const;
+const REPLAY_STATUSES = ["queued", "running", "completed", "cancelled"] as const;
 const ReplayStatus = z.enum(REPLAY_STATUSES).meta({ id: "ReplayStatus", example: "running" });
 export type ReplayStatus = z.infer<typeof ReplayStatus>;
 

@@ -20,7 +20,8 @@ export async function insertReplayItems(
 }
 
 /**
- * Takes away up to `limit` deliveries that have ended and gives how many there were. Those that were tried and wait for a
+ * Takes away up to `limit` deliveries that have ended and gives how many there were. One that was cancelled while its
+ * request was under way has not ended before that, and may still be delivered. Those that were tried and wait for a
  * retry are put off until after it, by five minutes at most, since somebody may close them before.
  */
 export async function takeEndedItems(
@@ -32,14 +33,14 @@ export async function takeEndedItems(
        select delivery_id from replay_items
         where tenant_id = $1 and replay_id = $2 and check_at <= now() order by check_at limit $3
      ), seen as materialized (
-       select due.delivery_id, d.status, d.step, d.next_attempt_at
+       select due.delivery_id, d.status, d.step, d.next_attempt_at,
+              d.status is distinct from 'pending' and not (d.status = 'cancelled' and d.is_held) as has_ended
          from due left join lateral (
-           select status, step, next_attempt_at from deliveries d
-            where d.tenant_id = $1 and d.id = due.delivery_id offset 0) d on true
+           select status, step, next_attempt_at, exists (select 1 from claims c where c.job_id = d.job_id) as is_held
+             from deliveries d where d.tenant_id = $1 and d.id = due.delivery_id offset 0) d on true
      ), ended as (
        delete from replay_items i using seen
-        where i.tenant_id = $1 and i.replay_id = $2 and i.delivery_id = seen.delivery_id
-          and seen.status is distinct from 'pending'
+        where i.tenant_id = $1 and i.replay_id = $2 and i.delivery_id = seen.delivery_id and seen.has_ended
      ), put_off as (
        update replay_items i
           set check_at = least(greatest(seen.next_attempt_at, now()) + interval '0.5 seconds', now() + interval '5 minutes')
@@ -47,7 +48,7 @@ export async function takeEndedItems(
         where i.tenant_id = $1 and i.replay_id = $2 and i.delivery_id = seen.delivery_id
           and seen.status = 'pending' and seen.step > 0
      )
-     select count(*) filter (where status is distinct from 'pending')::int as ended,
+     select count(*) filter (where has_ended)::int as ended,
             count(*) filter (where status = 'delivered')::int as succeeded from seen`,
     [tenantId, replayId, limit],
   );

@@ -8,7 +8,7 @@ import type { ReplayJob } from "#server/queue/queues.ts";
 import { putBack } from "./put-back.ts";
 
 /** Deliveries of one replay that were put back and not tried yet, at most: how far it is ahead of the workers. */
-export const MAX_UNTRIED = 500;
+const MAX_UNTRIED = 500;
 const STEP_MS = 200;
 const PAUSED_MS = 1_000;
 
