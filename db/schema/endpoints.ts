@@ -46,7 +46,9 @@ export const endpoints = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
-    index("webhook_endpoints_list").on(t.tenantId, t.createdAt, t.id),
+    // Tombstones are of no account to lists and to fan-out, however many there are.
+    index("webhook_endpoints_list").on(t.tenantId, t.createdAt, t.id).where(sql`deleted_at is null`),
+    index("webhook_endpoints_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );
 
