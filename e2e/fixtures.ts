@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { test as base } from "@playwright/test";
+import { test as base, expect } from "@playwright/test";
 import * as z from "zod";
+import { watchAnswers } from "./conforming.ts";
 
 const Demo = z.object({
   origin: z.url(),
@@ -14,8 +15,11 @@ const Demo = z.object({
 /** Where the application under test is reached, and the keys to it. */
 export type Demo = z.infer<typeof Demo>;
 
-/** Playwright's `test` with the running application: `demo`, and its origin as the base of all addresses. */
-export const test = base.extend<object, { demo: Demo }>({
+/**
+ * Playwright's `test` with the running application: `demo`, and its origin as the base of all addresses. A test fails
+ * when its page gets an answer of the API that is not what the OpenAPI document says.
+ */
+export const test = base.extend<{ conforming: undefined }, { demo: Demo }>({
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
     async ({}, use) =>
@@ -23,6 +27,14 @@ export const test = base.extend<object, { demo: Demo }>({
     { scope: "worker" },
   ],
   baseURL: ({ demo }, use) => use(demo.origin),
+  conforming: [
+    async ({ page, demo }, use) => {
+      const defects = watchAnswers(page, demo.base_url);
+      await use(undefined);
+      expect(await defects()).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
 export { expect } from "@playwright/test";
