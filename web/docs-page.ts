@@ -22,6 +22,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** Commands are read in a narrow column: they break rather than hide, in colours that can be told from the ground. */
+const STYLE = `.markdown pre code.hljs{white-space:pre-wrap;overflow-wrap:anywhere;overflow:visible;color:var(--scalar-color-1)}
+.markdown pre code.hljs .hljs-subst{color:var(--scalar-color-1)}
+.light-mode .markdown pre code.hljs .hljs-comment{color:#595959}
+.dark-mode .markdown pre code.hljs .hljs-comment{color:#a3a3a3}
+.light-mode .markdown pre code.hljs .hljs-string{color:#0a5e94}
+.light-mode .markdown pre code.hljs .hljs-built_in{color:#0a5e94}`;
+
 /** Options of `createApiReference`: nothing that would ask another origin, no advertisement. */
 const OPTIONS = {
   url: `${API_PREFIX}/openapi.json`,
@@ -34,6 +42,7 @@ const OPTIONS = {
   documentDownloadType: "direct",
   orderSchemaPropertiesBy: "preserve",
   authentication: { preferredSecurityScheme: "apiKey" },
+  customCss: STYLE,
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 };
 

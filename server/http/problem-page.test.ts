@@ -17,14 +17,14 @@ describe("a problem page", () => {
       expect(html).toContain(`<h2>${heading}</h2>`);
     expect(html).toContain(`<dd>${problem.status}</dd>`);
     expect(html).toContain(`"type": "${ORIGIN}/problems/${slug}"`);
-    expect(html).toMatch(/Every (one|path)\.|<li><code>(GET|POST|PUT|PATCH|DELETE) \//);
+    expect(html).toMatch(/Every (one|path)\.|<li><a [^>]+><code>(GET|POST|PUT|PATCH|DELETE) \//);
     expect(html.replace(/<pre>[\s\S]*<\/pre>/, "")).not.toMatch(/`|undefined/);
   });
 
   it("names the calls that give it, and no others", () => {
     const { html } = open("/problems/events-expired");
     expect(html.match(/<li>/g)).toHaveLength(1);
-    expect(html).toContain("<li><code>GET /events</code>: ");
+    expect(html).toContain('<li><a href="/docs#tag/events/GET/events"><code>GET /events</code></a>: ');
   });
 
   it("allows its own style and nothing else", () => {

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import { operations } from "#contracts/index.ts";
+import type { Operation } from "#contracts/operation.ts";
 import { PROBLEMS, type ProblemSlug } from "#contracts/problems.ts";
 import type { ApiResponse } from "./message.ts";
 import { problemExample } from "./openapi/problem-examples.ts";
 import { problemsOf } from "./openapi/problems-of.ts";
 
 const STYLE = `:root{color-scheme:light dark}
-body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}
+body{background:light-dark(#fff,#121212);color:light-dark(#1a1a1a,#f0f0f0);font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}
 h1{line-height:1.2}h2{font-size:1.1rem;margin-top:2rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}dd{margin:0}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}
 pre{padding:1rem;overflow-x:auto;border:1px solid;border-color:color-mix(in srgb,currentColor 25%,transparent);border-radius:.5rem}
-li{margin:.25rem 0}`;
+li{margin:.25rem 0}a{color:light-dark(#0b57d0,#a8c7fa)}`;
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -64,11 +65,14 @@ function calls(slug: ProblemSlug): string {
   if (slug === "method-not-allowed") return "<p>Every path.</p>";
   const giving = operations.filter((operation) => problemsOf(operation).includes(slug));
   if (giving.length === operations.length) return "<p>Every one.</p>";
-  const items = giving.map(
-    ({ method, path, summary }) =>
-      `<li><code>${method} ${escapeHtml(path)}</code>: ${escapeHtml(summary)}</li>`,
-  );
+  const items = giving.map((operation) => `<li>${linkTo(operation)}: ${escapeHtml(operation.summary)}</li>`);
   return `<ul>${items.join("")}</ul>`;
+}
+
+/** A link to an operation at the place that the API reference gives it. */
+function linkTo({ tag, method, path }: Operation): string {
+  const section = tag.toLowerCase().replaceAll(" ", "-");
+  return `<a href="/docs#tag/${section}/${method}${path}"><code>${method} ${escapeHtml(path)}</code></a>`;
 }
 
 const escapeHtml = (text: string) =>

@@ -9,7 +9,7 @@ export const webhooksGuide = (version: string): string =>
   [DELIVERIES, VERIFYING, example(version), RETRIES, schedule(), outcomes()].join("\n\n");
 
 const DELIVERIES = md`
-# Webhooks
+# Receiving deliveries
 
 A delivery is a POST to your URL with the event as its body: \`{"id","type","timestamp","sequence","api_version","data"}\`,
 the same bytes on every attempt. \`X-Delivery\` is the id of the delivery, the same on every attempt and replay, \`X-Event\`
