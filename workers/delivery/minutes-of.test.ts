@@ -51,7 +51,8 @@ describe("minutesOf", () => {
     expect(counted).toEqual([40, 90, 15_000].map((ms) => [latencyClass(ms), 1]));
   });
 
-  it("has nothing to add for tries that were lost", () => {
-    expect(minutesOf([tried({ outcome: "lost" })])).toEqual([]);
+  it("has nothing to add for tries that were lost or failed on our side", () => {
+    const ours = tried({ outcome: "retry", errorCode: "internal", responseStatus: null });
+    expect(minutesOf([tried({ outcome: "lost" }), ours])).toEqual([]);
   });
 });

@@ -10,14 +10,14 @@ type Tried = Pick<
 >;
 
 /**
- * What tries add to the minutes of their endpoints, in the order in which they are to be written. A try that was lost says
- * nothing of its endpoint. A latency is that of an answer, or the time that was waited for it in vain: a connection that is
+ * What tries add to the minutes of their endpoints, in the order in which they are to be written. A try that was lost,
+ * or that failed on our side, says nothing of its endpoint. A latency is that of an answer, or the time that was waited for it in vain: a connection that is
  * refused at once would only make an endpoint look quick.
  */
 export function minutesOf(tries: readonly Tried[]): MinuteRow[] {
   const minutes = new Map<string, MinuteRow & { latencies: number[] }>();
   for (const tried of tries) {
-    if (tried.outcome === "lost") continue;
+    if (tried.outcome === "lost" || tried.errorCode === "internal") continue;
     const { tenantId, endpointId, startedAt } = tried;
     const at = Math.floor(startedAt.getTime() / MINUTE_MS) * MINUTE_MS;
     const key = `${tenantId} ${endpointId} ${at}`;
