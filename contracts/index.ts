@@ -35,6 +35,7 @@ import {
 } from "./orders.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
 import { listTenants } from "./tenants.ts";
+import { sendTestEvent } from "./test-events.ts";
 
 const list = [
   createCart,
@@ -71,6 +72,7 @@ const list = [
   rotateSecret,
   listSecrets,
   revokeSecret,
+  sendTestEvent,
   getEndpointStats,
   listDeliveries,
   getDelivery,

@@ -10,6 +10,7 @@ import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
+import { testEventRoutes } from "./resources/test-events.ts";
 import type { Route } from "./route.ts";
 
 /** Every operation of the contract with what answers it, and the document that describes them. */
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...eventTypeRoutes,
   ...endpointRoutes,
   ...endpointSecretRoutes,
+  ...testEventRoutes,
   ...endpointStatsRoutes,
   ...deliveryRoutes,
   ...replayRoutes,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { withTransaction } from "#db/client.ts";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
+import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
@@ -70,6 +71,18 @@ describe("a paused endpoint", () => {
     await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1, pending: 59 }));
     await expectNothingLeft(engine);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it("gets test events all the same", async () => {
+    const receiver = await openReceiver();
+    const { id } = await engine.addEndpoint({ url: receiver.origin });
+    await set(id, "paused");
+    await engine.publish("OrderCreated");
+    await sendTestEvent(testContext(engine), id, { type: "Ping", data: undefined });
+    await engine.startWorker();
+    await eventually(async () => expect(await engine.statuses()).toEqual({ pending: 1, delivered: 1 }));
+    expect(await engine.attempts()).toMatchObject([{ trigger: "test", outcome: "ok" }]);
+    expect(receiver.received.map(({ headers }) => headers["x-event"])).toEqual(["Ping"]);
   });
 
   it("has its retries held when they are due, and goes on with them where they were", async () => {
