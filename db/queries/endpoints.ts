@@ -1,11 +1,16 @@
 import type { Conn, Tx } from "../client.ts";
 import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
 
-/** The endpoints that take part in fan-out: neither deleted nor disabled. `filter` is the JSON text of a content filter. */
-export function listSubscribers(
-  conn: Conn,
-  tenantId: string,
-): Promise<{ id: string; eventTypes: string[]; filter: string | null }[]> {
+/** An endpoint that takes part in fan-out. */
+export interface SubscriberRow extends Record<string, unknown> {
+  id: string;
+  eventTypes: string[];
+  /** JSON text of its content filter. */
+  filter: string | null;
+}
+
+/** The endpoints that take part in fan-out: neither deleted nor disabled. */
+export function listSubscribers(conn: Conn, tenantId: string): Promise<SubscriberRow[]> {
   return conn.query(
     `select id, event_types as "eventTypes", filter::text as filter from webhook_endpoints
       where tenant_id = $1 and status <> 'disabled' and deleted_at is null order by id`,

@@ -14,18 +14,24 @@ export type CheckData = (type: string, data: string, at: readonly PropertyKey[])
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const compiled = new BoundedCache<Validate>(MAX_CHARACTERS);
 
-/**
- * Reads what the tenant's catalogue says of some types at this moment, so that a schema counts from its commit on. One
- * query where no type has a schema; compiled schemas are kept by their content.
- */
+/** The checks of some types as the tenant's catalogue has them at this moment: a schema counts from its commit on. */
 export async function readDataChecks(
   conn: Conn,
   tenantId: string,
   types: ReadonlySet<string>,
 ): Promise<CheckData> {
+  return dataChecks(conn, tenantId, await listSchemaHashes(conn, tenantId, [...types]));
+}
+
+/** The checks of types whose schemas have these hashes. Compiled schemas are kept by their content; others are read. */
+export async function dataChecks(
+  conn: Conn,
+  tenantId: string,
+  schemas: readonly { name: string; hash: string }[],
+): Promise<CheckData> {
   const validates = new Map<string, Validate>();
   const missing: string[] = [];
-  for (const { name, hash } of await listSchemaHashes(conn, tenantId, [...types])) {
+  for (const { name, hash } of schemas) {
     const kept = compiled.get(hash);
     if (kept) validates.set(name, kept);
     else missing.push(name);

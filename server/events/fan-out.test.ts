@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { recipients, type Subscriber } from "./fan-out.ts";
+import type { SubscriberRow } from "#db/queries/endpoints.ts";
+import { recipients } from "./fan-out.ts";
 
-const endpoint = (id: string, filter: unknown = null, eventTypes = ["*"]): Subscriber => ({
+const endpoint = (id: string, filter: unknown = null, eventTypes = ["*"]): SubscriberRow => ({
   id,
   eventTypes,
   filter: filter === null ? null : JSON.stringify(filter),
 });
-const ids = (subscribers: Subscriber[], data: string, type = "OrderCreated") =>
+const ids = (subscribers: SubscriberRow[], data: string, type = "OrderCreated") =>
   recipients(subscribers, { type, data }).map(({ id }) => id);
 
 describe("the endpoints that an event goes to", () => {

@@ -1,20 +1,13 @@
+import type { SubscriberRow } from "#db/queries/endpoints.ts";
 import { BoundedCache } from "../bounded-cache.ts";
 import { type Filter, matches, parseFilter } from "../domain/filter.ts";
 import { subscribes } from "../domain/subscription.ts";
 
-/** An endpoint that takes part in fan-out. */
-export interface Subscriber {
-  id: string;
-  eventTypes: string[];
-  /** JSON text of its content filter. */
-  filter: string | null;
-}
-
 /** Finds the endpoints that an event goes to. Its `data`, JSON text, is read at most once, and only if a filter asks. */
-export function recipients<S extends Subscriber>(
-  subscribers: readonly S[],
+export function recipients(
+  subscribers: readonly SubscriberRow[],
   event: { type: string; data: string },
-): S[] {
+): SubscriberRow[] {
   let data: { value: unknown } | undefined;
   return subscribers.filter((endpoint) => {
     if (!subscribes(endpoint.eventTypes, event.type)) return false;

@@ -1,12 +1,13 @@
 import { fromId } from "#contracts/ids.ts";
 import { sqlState, type Tx } from "#db/client.ts";
 import { getEvents } from "#db/queries/events.ts";
+import { readPublishing } from "#db/queries/publishing.ts";
 import type { Ctx } from "../context.ts";
 import { contentHash, isRecentId } from "../domain/event-content.ts";
 import { pointer } from "../domain/json-pointer.ts";
 import { AppError, validationError } from "../errors.ts";
 import { takeTurns } from "../take-turns.ts";
-import { type CheckData, readDataChecks } from "./data-checks.ts";
+import { type CheckData, dataChecks } from "./data-checks.ts";
 import { type EventToStore, storeEvents } from "./store-events.ts";
 
 /** An event as a client publishes it. */
@@ -58,11 +59,12 @@ async function publishWithin(
 ): Promise<(Published | AppError)[]> {
   const first = await firstEvents(tx, ctx.tenantId, inputs);
   const types = new Set(inputs.flatMap((input) => (input instanceof AppError ? [] : [input.type])));
-  const checkData = await readDataChecks(tx, ctx.tenantId, types);
+  const { subscribers, schemas } = await readPublishing(tx, ctx.tenantId, [...types]);
+  const checkData = await dataChecks(tx, ctx.tenantId, schemas);
   const { plans, toStore } = await planEvents(inputs, { first, checkData, now: ctx.now() });
   const refusals = plans.filter((plan) => plan instanceof AppError);
   if (atomic && refusals.length > 0) throw validationError(refusals.flatMap((refusal) => refusal.issues));
-  const stored = toStore.length > 0 ? await storeEvents(tx, ctx, ctx.tenantId, toStore) : [];
+  const stored = toStore.length > 0 ? await storeEvents(tx, ctx, ctx.tenantId, toStore, { subscribers }) : [];
   return plans.map((plan) => {
     if (plan instanceof AppError) return plan;
     const event = typeof plan.event === "number" ? stored[plan.event] : plan.event;

@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { uuidTimeMs } from "#contracts/ids.ts";
 import type { Tx } from "#db/client.ts";
 import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts";
-import { listSubscribers } from "#db/queries/endpoints.ts";
+import { listSubscribers, type SubscriberRow } from "#db/queries/endpoints.ts";
 import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
@@ -36,13 +36,14 @@ export interface PublishDeps {
 
 /**
  * Stores events with their deliveries and jobs as part of `tx`, in the order given: all of it exists once `tx` commits,
- * or nothing. Must be the last thing `tx` does (see `insertEvents`). Throws 23505 when a given id is already taken.
+ * or nothing. `known` is what `tx` has read already. Must be the last thing `tx` does (see `insertEvents`). Throws 23505 when a given id is already taken.
  */
 export async function storeEvents(
   tx: Tx,
   deps: PublishDeps,
   tenantId: string,
   events: readonly EventToStore[],
+  known?: { subscribers: readonly SubscriberRow[] },
 ): Promise<StoredEvent[]> {
   const at = deps.now();
   const rows = events.map((event) => {
@@ -59,7 +60,7 @@ export async function storeEvents(
     };
   });
 
-  const subscribers = await listSubscribers(tx, tenantId);
+  const subscribers = known?.subscribers ?? (await listSubscribers(tx, tenantId));
   const deliveries: NewDeliveryRow[] = [];
   const tests: NewDeliveryRow[] = [];
   const jobs: NewDeliveryJob[] = [];
