@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type CallOptions, openTestApi, type TestApi } from "./test-support.ts";
-import { type ApiCall, fillPath } from "./testing/api-calls.ts";
+import { type ApiCall, calls, document, fillPath } from "./testing/api-calls.ts";
 import { membersOf, withRaw } from "./testing/hostile-bodies.ts";
-import { calls, document } from "./testing/hostile-run.ts";
 import { absentLike, makeParams, makerOfPattern, type Params, type Shop } from "./testing/resources.ts";
 import { digestOf, visible, visibleNews } from "./testing/walls.ts";
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { toId } from "#contracts/ids.ts";
-import type { Role } from "#contracts/scopes.ts";
 import { takesApiKey } from "#server/http/openapi/access.ts";
 import { exampleOf } from "#server/http/openapi/example-of.ts";
-import { type Answer, type CallOptions, openTestApi, type TestApi } from "./test-support.ts";
-import { type ApiCall, fillPath } from "./testing/api-calls.ts";
-import { calls, document } from "./testing/hostile-run.ts";
+import type { Answer, CallOptions, TestApi } from "./test-support.ts";
+import { type ApiCall, calls, document, fillPath } from "./testing/api-calls.ts";
 import { addListItem, makeParams, type Params, type Shop } from "./testing/resources.ts";
+import { staffHeaders } from "./testing/right-request.ts";
+import { openStaffApi } from "./testing/staff-api.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -15,12 +14,7 @@ let victim: Shop;
 let stranger: Shop;
 let colleague: CallOptions;
 beforeAll(async () => {
-  api = await openTestApi({
-    findStaff: async (cookie) => {
-      const user = /^user=(\w+)$/.exec(cookie)?.[1];
-      return user ? { userId: user, email: `${user}@example.com`, role: "admin" as Role } : null;
-    },
-  });
+  api = await openStaffApi();
   victim = { api, tenant: api.tenant };
   stranger = { api, tenant: await api.addTenant() };
   colleague = { key: await api.addKey(victim.tenant.id) };
@@ -29,9 +23,10 @@ afterAll(() => api.close());
 
 const lists = calls.filter(({ isList }) => isList);
 
-const staff = (user: string, { tenant }: Shop): CallOptions => ({
+/** A member of staff on a tenant. */
+const staff = (name: string, shop: Shop): CallOptions => ({
   key: null,
-  headers: { cookie: `user=${user}`, "posthorn-tenant": toId("tenant", tenant.id) },
+  headers: staffHeaders(shop, `admin.${name}`),
 });
 /** How a tenant itself calls; of a list that is for staff alone, one of them. */
 const as = (shop: Shop, { operation }: ApiCall): CallOptions =>

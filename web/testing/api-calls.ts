@@ -1,5 +1,6 @@
 import { operations } from "#contracts/index.ts";
 import type { Operation } from "#contracts/operation.ts";
+import { testDocument } from "#server/http/openapi/testing-document.ts";
 import type { OpenApi, OperationObject, SchemaObject } from "#server/http/openapi/testing-structure.ts";
 
 /** An operation of the contract beside what the OpenAPI document says of it. */
@@ -18,8 +19,7 @@ export interface ApiCall {
   isList: boolean;
 }
 
-/** Every operation that the contract lists, whatever they are by now. */
-export function apiCalls(document: OpenApi): ApiCall[] {
+function apiCalls(document: OpenApi): ApiCall[] {
   return operations.map((operation) => {
     const method = operation.method.toLowerCase() as "get";
     const told = document.paths[operation.path]?.[method];
@@ -56,3 +56,8 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
     return encodeURIComponent(value);
   });
 }
+
+/** What the API says of itself. */
+export const document = testDocument();
+/** Every operation that the contract lists, whatever they are by now. */
+export const calls = apiCalls(document);

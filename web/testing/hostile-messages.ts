@@ -1,11 +1,12 @@
 import type { ApiCall } from "./api-calls.ts";
-import { type HostileCase, headersOf, type RightRequest } from "./hostile-run.ts";
+import { type HostileCase, headersOf, targetOf } from "./hostile-run.ts";
 import {
   HOSTILE_HEADERS,
   HOSTILE_QUERIES,
   HOSTILE_QUERY_VALUES,
   HOSTILE_SEGMENTS,
 } from "./hostile-values.ts";
+import type { RightRequest } from "./right-request.ts";
 
 const show = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
 
@@ -14,7 +15,7 @@ const to = (right: RightRequest, target: string) => ({
   method: right.method,
   target,
   headers: headersOf(right),
-  ...(right.body ? { body: right.body } : {}),
+  ...(right.body ? { body: Buffer.from(right.body) } : {}),
 });
 
 /** Headers that some calls look at. */
@@ -59,7 +60,7 @@ export function hostileHeaders({ headers }: ApiCall): HostileCase[] {
     name: `${name}: ${show(value)}`,
     spoil(right) {
       const others = headersOf(right).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
-      return { ...to(right, right.path), headers: [...others, [name, value]] };
+      return { ...to(right, targetOf(right)), headers: [...others, [name, value]] };
     },
   }));
 }
@@ -73,7 +74,7 @@ export function hostileHeaderLists(): HostileCase[] {
   const many = Array.from({ length: 90 }, (_, at) => [`X-${at}`, "x"] as const);
   return [...twice, { name: "ninety headers more", more: many }].map(({ name, more }) => ({
     name,
-    spoil: (right) => ({ ...to(right, right.path), headers: [...headersOf(right), ...more] }),
+    spoil: (right) => ({ ...to(right, targetOf(right)), headers: [...headersOf(right), ...more] }),
   }));
 }
 
@@ -110,7 +111,7 @@ export function hostileTargets(): HostileCase[] {
     ["absolute form", (path) => `http://evil.example${path}`],
     ["another version", (path) => path.replace("/v1/", "/v2/")],
   ];
-  return spellings.map(([name, spell]) => ({ name, spoil: (right) => to(right, spell(right.path)) }));
+  return spellings.map(([name, spell]) => ({ name, spoil: (right) => to(right, spell(targetOf(right))) }));
 }
 
 /** Queries that the call does not take, and impossible values of those that it does. */
@@ -127,7 +128,7 @@ export function hostileQueries({ queryParameters }: ApiCall): HostileCase[] {
   ]);
   return [...HOSTILE_QUERIES, ...ofParameters].map((query) => ({
     name: `?${show(query)}`,
-    spoil: (right) => to(right, `${right.path}?${query}`),
+    spoil: (right) => to(right, `${targetOf(right)}?${query}`),
   }));
 }
 
@@ -140,6 +141,6 @@ const METHODS = [
 export function hostileMethods(): HostileCase[] {
   return METHODS.map((method) => ({
     name: method,
-    spoil: (right) => ({ ...to(right, right.path), method }),
+    spoil: (right) => ({ ...to(right, targetOf(right)), method }),
   }));
 }

@@ -1,23 +1,10 @@
-import type { Role } from "#contracts/scopes.ts";
-import { API_PREFIX } from "#server/http/api.ts";
-import { takesApiKey } from "#server/http/openapi/access.ts";
 import { conformance } from "#server/http/openapi/testing-conformance.ts";
-import { testDocument } from "#server/http/openapi/testing-document.ts";
-import { openTestApi, type TestApi } from "../test-support.ts";
-import { type ApiCall, apiCalls, fillPath } from "./api-calls.ts";
+import type { TestApi } from "../test-support.ts";
+import { type ApiCall, document } from "./api-calls.ts";
 import { Probe } from "./probe.ts";
 import type { RawRequest } from "./raw-client.ts";
-import { makeParams, type Params, resourcePaths, type Shop } from "./resources.ts";
-
-/** A call as it should be, for others to spoil. */
-export interface RightRequest {
-  method: string;
-  /** Below the origin, without a query. */
-  path: string;
-  params: Params;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer | undefined;
-}
+import { type RightRequest, rightRequest } from "./right-request.ts";
+import { openStaffApi } from "./staff-api.ts";
 
 export interface HostileCase {
   /** What is wrong with it, for messages. */
@@ -36,10 +23,6 @@ export interface HostileRun {
   close(): Promise<void>;
 }
 
-export const document = testDocument();
-/** Every operation of the contract, as the OpenAPI document describes it. */
-export const calls = apiCalls(document);
-
 // As many as keep both the server and the database busy on two cores.
 const LANES = 4;
 const MAX_SHOWN = 8;
@@ -54,14 +37,12 @@ export function headersOf(
   );
 }
 
+/** Where a request goes that is as it should be. */
+export const targetOf = ({ path }: RightRequest) => `/api/v1${path}`;
+
 /** Opens the API for requests of any shape. */
 export async function openHostileRun(): Promise<HostileRun> {
-  const api = await openTestApi({
-    findStaff: async (cookie) =>
-      cookie === "role=admin"
-        ? { userId: "user-admin", email: "admin@example.com", role: "admin" as Role }
-        : null,
-  });
+  const api = await openStaffApi();
   const logged: unknown[] = [];
   const { log } = api.services;
   log.error = log.fatal = (...told: unknown[]) => void logged.push(told[0]);
@@ -109,39 +90,4 @@ export async function openHostileRun(): Promise<HostileRun> {
 function isSpent({ operation, pathParameters }: ApiCall, taken: number): boolean {
   if (operation.method === "GET") return false;
   return pathParameters.length > 0 || operation.idempotencyKey === "required" || taken % 50 === 0;
-}
-
-let made = 0;
-
-/** A request that the call takes, on resources of its own. */
-export async function rightRequest(api: TestApi, { operation, body }: ApiCall): Promise<RightRequest> {
-  const { method, path } = operation;
-  // A tenant of its own, so that no limit on what one tenant has or asks is ever met.
-  const shop = { api, tenant: await api.addTenant() };
-  const params = await makeParams(shop, path);
-  const version = operation.ifMatch === "required" ? await versionOf(shop, path, params) : undefined;
-  return {
-    method,
-    path: API_PREFIX + fillPath(path, params),
-    params,
-    headers: {
-      ...credentials(shop, takesApiKey(operation)),
-      ...(body ? { "content-type": "application/json" } : {}),
-      ...(operation.idempotencyKey === "required" ? { "idempotency-key": `hostile-${++made}` } : {}),
-      ...(version === undefined ? {} : { "if-match": version }),
-    },
-    body: body && Buffer.from(JSON.stringify(body.example)),
-  };
-}
-
-function credentials({ tenant }: Shop, byKey: boolean): Record<string, string> {
-  if (byKey) return { authorization: `Bearer ${tenant.key}` };
-  return { cookie: "role=admin", "sec-fetch-site": "same-origin", "posthorn-tenant": `ten_${tenant.id}` };
-}
-
-/** The tag of the resource that the path is about. */
-async function versionOf({ api, tenant }: Shop, template: string, params: Params): Promise<string> {
-  const resource = resourcePaths(template).at(-1) ?? template;
-  const { headers } = await api.call("GET", fillPath(resource, params), { key: tenant.key });
-  return headers.get("etag") ?? '"1"';
 }

@@ -31,7 +31,7 @@ const makeEndpoint = async (shop: Shop): Promise<string> => {
 };
 
 const makeEvent = async (shop: Shop): Promise<string> =>
-  (await post(shop, "POST", "/events", { type: "invoice.paid", data: { n: 1 } })).json.id;
+  (await post(shop, "POST", "/events", { type: "invoice.viewed", data: { n: 1 } })).json.id;
 
 async function makeRecovery(shop: Shop, endpointId: string): Promise<string> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -56,7 +56,10 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   "/events/{id}": { make: makeEvent },
   "/event-types/{name}": {
     async make(shop) {
-      const name = `invoice.sent_${++made}`;
+      const before = typesOf.get(shop.tenant.id) ?? 0;
+      typesOf.set(shop.tenant.id, before + 1);
+      // The first has the name that the contract's examples are about.
+      const name = before === 0 ? "invoice.paid" : `invoice.paid_${before}`;
       await post(shop, "PUT", `/event-types/${name}`, { description: "An invoice was sent." });
       return name;
     },
@@ -87,7 +90,8 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
       (await post(shop, "POST", "/api-keys", { name: "other", scopes: ["orders:read"] })).json.id,
   },
 };
-let made = 0;
+/** How many event types each tenant has been given. */
+const typesOf = new Map<string, number>();
 
 /** The paths within a template that name a resource: `/a/{x}` and `/a/{x}/b/{y}` of `/a/{x}/b/{y}/c`. */
 export function resourcePaths(template: string): string[] {

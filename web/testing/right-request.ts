@@ -1,0 +1,75 @@
+import { takesApiKey } from "#server/http/openapi/access.ts";
+import type { Answer, TestApi } from "../test-support.ts";
+import { type ApiCall, fillPath } from "./api-calls.ts";
+import { makeParams, type Params, resourcePaths, type Shop } from "./resources.ts";
+
+/** A call as it should be. */
+export interface RightRequest {
+  shop: Shop;
+  method: string;
+  /** Below the API's prefix, without a query. */
+  path: string;
+  params: Params;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+}
+
+let made = 0;
+
+/** A request that the call takes, on resources of its own. A new tenant's, so that no limit on one tenant is ever met. */
+export async function rightRequest(api: TestApi, call: ApiCall): Promise<RightRequest> {
+  const { operation, body } = call;
+  const shop = { api, tenant: await api.addTenant() };
+  const params = await makeParams(shop, operation.path);
+  const version =
+    operation.ifMatch === "required" ? await versionOf(shop, operation.path, params) : undefined;
+  return {
+    shop,
+    method: operation.method,
+    path: fillPath(operation.path, params),
+    params,
+    headers: {
+      ...(takesApiKey(operation)
+        ? { authorization: `Bearer ${shop.tenant.key}` }
+        : staffHeaders(shop, "admin")),
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(operation.idempotencyKey === "required" ? { "idempotency-key": `right-${++made}` } : {}),
+      ...(version === undefined ? {} : { "if-match": version }),
+    },
+    body: body && JSON.stringify(body.example),
+  };
+}
+
+/** What the console of a member of staff sends, where `findStaff` takes `role=<role>` for a session. */
+export function staffHeaders({ tenant }: Shop, role: string): Record<string, string> {
+  return { cookie: `role=${role}`, "sec-fetch-site": "same-origin", "posthorn-tenant": `ten_${tenant.id}` };
+}
+
+/** Sends a request, with some of it replaced. A header that is `null` is left out. */
+export function sendRight(
+  { shop, ...right }: RightRequest,
+  other: {
+    method?: string;
+    path?: string;
+    query?: string;
+    body?: string;
+    headers?: Record<string, string | null>;
+  } = {},
+): Promise<Answer> {
+  const { method, path, body } = { ...right, ...other };
+  const headers = Object.entries({ ...right.headers, ...other.headers }).filter(
+    ([, value]) => value !== null,
+  );
+  return shop.api.call(method, path + (other.query ?? ""), {
+    key: null,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** The tag of the resource that the path is about. */
+async function versionOf({ api, tenant }: Shop, template: string, params: Params): Promise<string> {
+  const resource = resourcePaths(template).at(-1) ?? template;
+  const { headers } = await api.call("GET", fillPath(resource, params), { key: tenant.key });
+  return headers.get("etag") ?? '"1"';
+}
