@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fromId } from "#contracts/ids.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
@@ -104,6 +105,19 @@ describe("a rotation", () => {
       ...{ v5: "current", v4: "overlapping", v3: "overlapping" },
       ...{ v2: "overlapping", v1: "overlapping" },
     });
+  });
+
+  it("remembers the fifty newest keys that have ended, and never uses an id again", async () => {
+    await api.services.db.query(
+      `insert into endpoint_secrets (tenant_id, endpoint_id, kid, sealed, expires_at)
+       select $1::uuid, $2::uuid, 'v' || n, 'x', timestamptz '2026-01-01' from generate_series(2, 79) n
+       union all select $1, $2, 'v80', 'x', null`,
+      [api.tenant.id, fromId("endpoint", id)],
+    );
+    expect((await rotate({ overlap_seconds: 0 })).json.kid).toBe("v81");
+    const kids = (await secrets()).map(({ kid }: { kid: string }) => kid);
+    expect(kids.slice(0, 2)).toEqual(["v81", "v80"]);
+    expect(kids.slice(2)).toEqual([...Array.from({ length: 50 }, (_, i) => `v${79 - i}`), "v1"]);
   });
 
   it("is on the record without any secret", async () => {

@@ -1,4 +1,4 @@
-import type { Tx } from "../client.ts";
+import type { Conn, Tx } from "../client.ts";
 import {
   ENDPOINT_COLUMNS,
   type EndpointRow,
@@ -72,4 +72,25 @@ export async function buryEndpoint(tx: Tx, tenantId: string, id: string, at: Dat
       where tenant_id = $1 and id = $2`,
     [tenantId, id, at],
   );
+}
+
+/**
+ * Removes up to `limit` tombstones of endpoints that were deleted by `until` and that no delivery and no replay refers to
+ * any more, the oldest first; gives how many.
+ */
+export async function purgeEndpoints(
+  conn: Conn,
+  { until, limit }: { until: Date; limit: number },
+): Promise<number> {
+  const rows = await conn.query(
+    `delete from webhook_endpoints where (tenant_id, id) in (
+       select tenant_id, id from webhook_endpoints w
+        where deleted_at <= $1
+          and not exists (select 1 from deliveries d where d.tenant_id = w.tenant_id and d.endpoint_id = w.id)
+          and not exists (select 1 from replays r where r.tenant_id = w.tenant_id and r.endpoint_id = w.id)
+        order by deleted_at limit $2 for update skip locked)
+     returning 1`,
+    [until, limit],
+  );
+  return rows.length;
 }

@@ -45,3 +45,15 @@ export async function endEndpointSecret(
     [secret.tenantId, secret.endpointId, secret.kid, secret.expiresAt ?? null, secret.revokedAt ?? null],
   );
 }
+
+/** Forgets keys that have ended. */
+export async function deleteEndpointSecrets(
+  tx: Tx,
+  secrets: { tenantId: string; endpointId: string; kids: readonly string[] },
+): Promise<void> {
+  await tx.query("delete from endpoint_secrets where tenant_id = $1 and endpoint_id = $2 and kid = any($3)", [
+    secrets.tenantId,
+    secrets.endpointId,
+    secrets.kids,
+  ]);
+}

@@ -3,6 +3,7 @@ import { MAX_VALID_SECRETS, type RotatedSecret, type SecretRotation } from "#con
 import { toId } from "#contracts/ids.ts";
 import { touchEndpoint } from "#db/queries/change-endpoint.ts";
 import {
+  deleteEndpointSecrets,
   endEndpointSecret,
   insertEndpointSecret,
   listEndpointSecrets,
@@ -16,6 +17,9 @@ import { AppError } from "../errors.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { checkSecret } from "./check-secret.ts";
+
+/** Of the keys that have ended so many are remembered, the newest: an endpoint's list of keys stays short. */
+const MAX_ENDED_SECRETS = 50;
 
 /**
  * Gives an endpoint a new signing key, which is the current one from now on; the one before it stays valid for the overlap,
@@ -46,6 +50,9 @@ export async function rotateSecret(
     const [previous] = valid;
     const expiresAt = new Date(createdAt.getTime() + overlap_seconds * 1000);
     if (previous) await endEndpointSecret(tx, { tenantId, endpointId, kid: previous.kid, expiresAt });
+    const ended = earlier.filter((each) => !isValidSecret(each, createdAt)).map((each) => each.kid);
+    if (ended.length > MAX_ENDED_SECRETS)
+      await deleteEndpointSecrets(tx, { tenantId, endpointId, kids: ended.slice(MAX_ENDED_SECRETS) });
     await touchEndpoint(tx, tenantId, endpointId, createdAt);
     await announceEndpoint(tx, endpointId);
     await appendAudit(tx, ctx, {

@@ -5,6 +5,7 @@ import type { Services } from "#server/context.ts";
 import { Poller, type RunEnd } from "../delivery/poller.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 import { expireIdempotency } from "./expire-idempotency.ts";
+import { purgeEndpoints } from "./purge-endpoints.ts";
 import { purgeMinutes } from "./purge-minutes.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
@@ -35,6 +36,7 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
     { name: "purge figures", everyMs: 3_600_000, run: async () => moreIf(await purgeMinutes(deps)) },
     { name: "purge rate limits", everyMs: 60_000, run: async () => moreIf(await purgeRateBuckets(deps)) },
+    { name: "purge endpoints", everyMs: 3_600_000, run: async () => moreIf(await purgeEndpoints(deps)) },
     { name: "purge tombstones", everyMs: 3_600_000, run: async () => moreIf(await purgeTombstones(deps)) },
   ];
 }
