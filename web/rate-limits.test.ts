@@ -5,7 +5,8 @@ import { openServices } from "#server/runtime/services.ts";
 import { createWebServer } from "./server.ts";
 import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
 
-const LIMITS = { requests: 5, events: 20 };
+// So few that a busy machine does not give back what a test has taken.
+const LIMITS = { requests: 2, events: 5 };
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const fields = ({ headers }: Answer) => [headers.get("ratelimit-policy"), headers.get("ratelimit")];
-const left = (answer: Answer) => Number(/;r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
 const event = { type: "a", data: {} };
 const events = (count: number) => ({ events: Array.from({ length: count }, () => event) });
 
@@ -39,7 +39,7 @@ describe("requests", () => {
     const [key, other] = await Promise.all([api.addKey(api.tenant.id), api.addKey(api.tenant.id)]);
     const answers = await burst(40, () => api.call("GET", "/orders", { key }));
     const taken = answers.get(200)?.length ?? 0;
-    expect(taken).toBeGreaterThanOrEqual(10);
+    expect(taken).toBeGreaterThanOrEqual(4);
     // While forty calls are answered a little comes back.
     expect(taken).toBeLessThan(30);
     expectRefusal(answers.get(429)?.[0]);
@@ -48,7 +48,9 @@ describe("requests", () => {
   });
 
   it("tell of their limit whatever becomes of them, but not to who is nobody", async () => {
-    const key = await api.addKey(api.tenant.id, ["orders:read", "orders:write"]);
+    const { id } = await api.addTenant();
+    await api.services.db.query("update tenants set request_rate = 10 where id = $1", [id]);
+    const key = await api.addKey(id, ["orders:read", "orders:write"]);
     const order = await api.call("POST", "/orders", {
       key,
       json: { CustomerId: "c", Total: 1, Currency: "EUR" },
@@ -65,10 +67,9 @@ describe("requests", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 304, 404, 400, 403, 200]);
     for (const answer of answers) {
       const [policy, limit] = fields(answer);
-      expect(policy).toBe('"requests";q=10;w=2');
-      expect(limit).toMatch(/^"requests";r=\d;t=[12]$/);
+      expect(policy).toBe('"requests";q=20;w=2');
+      expect(limit).toMatch(/^"requests";r=1?\d;t=[12]$/);
     }
-    expect(left(answers[5] as Answer)).toBeLessThan(left(answers[0] as Answer));
     for (const path of ["/orders", "/nothing"])
       expect(fields(await api.call("GET", path, { key: null }))).toEqual([null, null]);
     expect(fields(await api.call("PUT", "/orders", { key }))).toEqual([null, null]);
@@ -89,30 +90,36 @@ describe("published events", () => {
   it("are limited for the tenant, whatever the key, and none is stored past the limit", async () => {
     const tenant = await api.addTenant();
     const second = await api.addKey(tenant.id);
-    const batch = await api.call("POST", "/events/batch", { key: tenant.key, json: events(35) });
-    expect([batch.status, fields(batch)[0], left(batch)]).toEqual([200, '"events";q=40;w=2', 5]);
-    const refused = await api.call("POST", "/events/batch", { key: second, json: events(40) });
+    // More than there can be at once are taken when nothing was published before.
+    const batch = await api.call("POST", "/events/batch", { key: tenant.key, json: events(60) });
+    expect([batch.status, fields(batch)[0]]).toEqual([200, '"events";q=10;w=2']);
+    expect(fields(batch)[1]).toMatch(/^"events";r=0;t=(8|9|10|11)$/);
+    const refused = await api.call("POST", "/events/batch", { key: second, json: events(2) });
     expectRefusal(refused);
     expect(refused.json.detail).toBe("The tenant publishes too many events.");
-    expect((await api.call("GET", "/events", { key: tenant.key })).json.items).toHaveLength(35);
-    expect((await api.call("GET", "/events", { key: tenant.key })).headers.get("ratelimit-policy")).toMatch(
-      /^"requests"/,
-    );
+    expectRefusal(await api.call("POST", "/events", { key: tenant.key, json: event }));
+    const feed = await api.call("GET", "/events?limit=100", { key: tenant.key });
+    expect(feed.json.items).toHaveLength(60);
+    expect(fields(feed)[0]).toBe('"requests";q=4;w=2');
   });
 
-  it("may be more at once than the burst, when nothing was published before", async () => {
+  it("more than there can be at once wait until the limit is whole again, and no longer", async () => {
     const tenant = await api.addTenant();
-    const batch = await api.call("POST", "/events/batch", { key: tenant.key, json: events(100) });
-    expect([batch.status, left(batch)]).toEqual([200, 0]);
-    const next = await api.call("POST", "/events", { key: tenant.key, json: event });
-    expectRefusal(next);
-    expect(Number(next.headers.get("retry-after"))).toBe(4);
+    await api.services.db.query("update tenants set event_rate = 1 where id = $1", [tenant.id]);
+    const publish = (count: number) =>
+      api.call("POST", "/events/batch?atomic=true", { key: tenant.key, json: events(count) });
+    expect((await publish(30)).status).toBe(200);
+    const refused = await publish(900);
+    expectRefusal(refused);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(2);
+    expect(wait).toBeLessThanOrEqual(31);
   });
 
   it("cost as much as one when they are no events at all", async () => {
     const tenant = await api.addTenant();
     const answers = await burst(120, () => api.call("POST", "/events", { key: tenant.key, body: "{" }));
-    expect(answers.get(400)?.length).toBeGreaterThanOrEqual(40);
+    expect(answers.get(400)?.length).toBeGreaterThanOrEqual(10);
     expectRefusal(answers.get(429)?.[0]);
   });
 });
@@ -125,7 +132,7 @@ describe("a tenant's own limits", () => {
     expect(fields(await api.call("GET", "/orders", { key: tenant.key }))[0]).toBe('"requests";q=100;w=2');
     expect(fields(await api.call("POST", "/events", { key: tenant.key, json: event }))).toEqual([null, null]);
     await api.services.db.query(set, [tenant.id, null, null]);
-    expect(fields(await api.call("GET", "/orders", { key: tenant.key }))[0]).toBe('"requests";q=10;w=2');
+    expect(fields(await api.call("GET", "/orders", { key: tenant.key }))[0]).toBe('"requests";q=4;w=2');
   });
 });
 
