@@ -31,7 +31,7 @@ const MEANINGS: Record<string, { description: string; schema: oas31.SchemaObject
   "webhook-timestamp": { description: "As X-Signature-Timestamp (Standard Webhooks 1.0).", schema: integer },
   "webhook-signature": {
     description:
-      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, once for each key that is valid, with spaces between; the key is the bytes that the secret's base64 stands for (Standard Webhooks 1.0).",
+      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, once for each key that is valid, with spaces between; the key is the bytes that the secret's base64 stands for (Standard Webhooks 1.0). To an `asymmetric` endpoint also `v1a,` and the base64 of the ed25519 signature of the same, which its `public_key` verifies.",
     schema: string,
   },
   traceparent: { description: "W3C Trace Context; the trace id is the event's UUID.", schema: string },
