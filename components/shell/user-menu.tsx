@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
+import { IconBook, IconLogout } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type Session, signOut } from "#client/session.ts";
 import type { Role } from "#contracts/scopes.ts";
@@ -15,7 +15,7 @@ const ROLE_HELP: Record<Role, string> = {
   admin: "may do everything",
 };
 
-/** Who is signed in, what they may do, and the way out. */
+/** Who is signed in, what they may do, the API reference, and the way out. */
 export function UserMenu({ user }: { user: Session["user"] }) {
   // The page is left behind with everything that it has read.
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => window.location.assign("/sign-in") });
@@ -36,6 +36,9 @@ export function UserMenu({ user }: { user: Session["user"] }) {
           </Text>
         </div>
         <Menu.Divider />
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} stroke={1.7} />}>
+          API reference
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.7} />}
           closeMenuOnClick={false}

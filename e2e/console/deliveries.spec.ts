@@ -130,15 +130,27 @@ test("is worked by keyboard alone", async ({ page, stage }) => {
   await expect(rowsOf(page)).toHaveCount(3);
 });
 
-test("says what went wrong with the request id, and tries again", async ({ page, stage }) => {
+test("says what went wrong with the request id, and tries again", async ({ page, stage, demo }) => {
   await stage.publish();
-  const problem = { title: "Unavailable", status: 503, detail: "The database cannot be reached." };
+  const requestId = "01991f6e-4c2a-4cc3-9d0e-2f7a6b1c5d84";
+  const problem = {
+    type: `${demo.origin}/problems/unavailable`,
+    title: "Unavailable",
+    status: 503,
+    detail: "The database cannot be reached.",
+    instance: `urn:uuid:${requestId}`,
+  };
+  const headers = {
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+  };
   await page.route("**/api/v1/deliveries?**", (route) =>
-    route.fulfill({ status: 503, headers: { "x-request-id": "req-42" }, json: problem }),
+    route.fulfill({ status: 503, headers, body: JSON.stringify(problem) }),
   );
   await page.goto(stage.listPath);
   await expect(page.getByText("The database cannot be reached.")).toBeVisible();
-  await expect(page.getByText("req-42")).toBeVisible();
+  await expect(page.getByText(requestId)).toBeVisible();
 
   await page.unroute("**/api/v1/deliveries?**");
   await page.getByRole("button", { name: "Try again" }).click();
