@@ -28,7 +28,7 @@ it("docs/client.md: its code runs as it stands, one block after the other", asyn
   const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
   expect(blocks.length).toBeGreaterThan(3);
   await writeFile(join(folder, "main.ts"), blocks.join("\n"));
-  const env = { POSTHORN_URL: api.base, POSTHORN_KEY: api.tenant.key };
+  const env = { NODE_ENV: "test" as const, POSTHORN_URL: api.base, POSTHORN_KEY: api.tenant.key };
   const node = join(root, "node_modules", ".bin", "node");
   const { stdout } = await promisify(execFile)(node, ["main.ts"], { cwd: folder, env });
   const lines = stdout.trim().split("\n");

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { EndpointWithSecret, NewEndpoint } from "#contracts/endpoints.ts";
+import type { NewEndpoint } from "#contracts/endpoints.ts";
 import { moveEndpoint } from "#db/queries/endpoints.ts";
+import { createClient } from "#sdk/index.ts";
 import type { Services } from "#server/context.ts";
 import { writePrivateJson } from "../start/private-file.ts";
-import { callApi } from "./api.ts";
 import type { DemoState, DemoTenant } from "./state.ts";
 
 type Wanted = Pick<NewEndpoint, "event_types" | "description"> & Partial<NewEndpoint>;
@@ -60,13 +60,8 @@ export async function registerEndpoints({
 }
 
 async function register(origin: string, tenant: DemoTenant, wanted: Wanted & { url: string }) {
-  const made = await callApi<EndpointWithSecret>(
-    origin,
-    tenant.api_key,
-    "POST",
-    "/webhook-endpoints",
-    wanted,
-  );
+  const client = createClient({ baseUrl: `${origin}/api/v1`, apiKey: tenant.api_key });
+  const made = await client.createWebhookEndpoint({ body: wanted });
   return { id: made.id, secret: made.secret, keyId: made.secret_key_id };
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Order } from "#contracts/orders.ts";
-import { callApi } from "./api.ts";
+import { type Client, createClient } from "#sdk/index.ts";
 import type { DemoTenant } from "./state.ts";
 
 const CUSTOMERS = ["cus_ada", "cus_grace", "cus_linus", "cus_margaret"];
@@ -20,30 +19,31 @@ export function startTraffic(origin: string, tenants: readonly DemoTenant[]): ()
 }
 
 async function run(origin: string, tenants: readonly DemoTenant[], signal: AbortSignal): Promise<void> {
+  const baseUrl = `${origin}/api/v1`;
+  const clients = tenants.map((tenant) => createClient({ baseUrl, apiKey: tenant.api_key }));
   for (let turn = 0; !signal.aborted; turn++) {
-    const tenant = tenants[turn % tenants.length];
-    if (tenant) await act(origin, tenant.api_key, turn).catch(() => {});
+    const client = clients[turn % clients.length];
+    if (client) await act(client, turn, signal).catch(() => {});
     await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** An order, most of them paid; now and then an invoice; rarely what the hanging endpoint subscribes to. */
-async function act(origin: string, key: string, turn: number): Promise<void> {
+async function act(client: Client, turn: number, signal: AbortSignal): Promise<void> {
   if (turn % 40 === 2) {
-    await callApi(origin, key, "POST", "/events", {
-      type: "inventory.low",
-      data: { sku: "mug-blue", left: 3 },
-    });
+    const body = { type: "inventory.low", data: { sku: "mug-blue", left: 3 } };
+    await client.publishEvent({ body, signal });
   } else if (turn % 5 === 4) {
     const data = { invoice: `inv_${1000 + turn}`, amount: pick(PRICES), customer: pick(CUSTOMERS) };
-    await callApi(origin, key, "POST", "/events", { type: "invoice.paid", data });
+    await client.publishEvent({ body: { type: "invoice.paid", data }, signal });
   } else {
-    const order = await callApi<Order>(origin, key, "POST", "/orders", {
+    const body = {
       CustomerId: pick(CUSTOMERS),
       Total: pick(PRICES),
       Currency: "EUR",
       shipping_address: { line1: "1 High Street", city: "Leeds", country: "GB" },
-    });
-    if (turn % 4 !== 3) await callApi(origin, key, "POST", `/orders/${order.id}/payment`, { method: "card" });
+    };
+    const { id } = await client.createOrder({ body, signal });
+    if (turn % 4 !== 3) await client.payOrder({ params: { id }, body: { method: "card" }, signal });
   }
 }
