@@ -124,6 +124,20 @@ export async function findReplayTarget(
   return row;
 }
 
+/** Replays that have not ended, or wait for what they have put back, and have no job of this queue. */
+export function listStrayReplays(
+  conn: Conn,
+  queue: string,
+): Promise<{ tenantId: string; replayId: string }[]> {
+  return conn.query(
+    `select tenant_id as "tenantId", id as "replayId" from replays r
+      where (status in ('queued', 'running')
+             or exists (select 1 from replay_items i where i.tenant_id = r.tenant_id and i.replay_id = r.id))
+        and not exists (select 1 from pgboss.job j where j.name = $1 and j.id = r.id and j.state < 'completed')`,
+    [queue],
+  );
+}
+
 /** A replay, locked until `tx` ends: one step of it is made at a time. */
 export async function lockReplay(tx: Tx, tenantId: string, id: string): Promise<ReplayRow | undefined> {
   const [row] = await tx.query<ReplayRow>(

@@ -7,7 +7,8 @@ import { listSubscribers, type SubscriberRow } from "#db/queries/endpoints.ts";
 import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
-import { MAX_CHUNK, QUEUES } from "../queue/queues.ts";
+import { chunkFor } from "../queue/chunk-for.ts";
+import { QUEUES } from "../queue/queues.ts";
 import { takeTurns } from "../take-turns.ts";
 import { recipients } from "./fan-out.ts";
 
@@ -91,15 +92,4 @@ export async function storeEvents(
     const sequence = String(first + BigInt(index));
     return { id: row.id, sequence, body: eventBody(row, sequence) };
   });
-}
-
-/** Adds a delivery to the last chunk, or to a new one when that is full; gives the id of its job. */
-function chunkFor(jobs: NewDeliveryJob[], tenantId: string, deliveryId: string): string {
-  let job = jobs.at(-1);
-  if (!job || job.deliveryIds.length >= MAX_CHUNK) {
-    job = { id: uuidv7(), tenantId, deliveryIds: [] };
-    jobs.push(job);
-  }
-  job.deliveryIds.push(deliveryId);
-  return job.id;
 }

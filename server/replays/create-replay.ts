@@ -14,9 +14,8 @@ import { lockTenant } from "#db/queries/tenants.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
-import { within } from "../queue/boss.ts";
-import { QUEUES, type ReplayJob } from "../queue/queues.ts";
 import { countSelection } from "./count-selection.ts";
+import { enqueueStep } from "./enqueue-step.ts";
 import { toReplay } from "./to-replay.ts";
 
 /** Of one tenant, that have not ended: each costs the workers a look several times a second. */
@@ -85,8 +84,7 @@ async function store(
   if ((await countOpenReplays(tx, tenantId)) >= MAX_OPEN)
     throw invalid("#", `A tenant has at most ${MAX_OPEN} replays that have not ended.`);
   const replay = await insertReplay(tx, tenantId, { ...wanted, id: uuidv7(), endpointId });
-  const data = { tenantId, replayId: replay.id } satisfies ReplayJob;
-  await ctx.boss.insert(QUEUES.replays.name, [{ data }], within(tx));
+  await enqueueStep(ctx.boss, tx, { tenantId, replayId: replay.id });
   const shown = toReplay(replay, ctx.prefix);
   const { kind, endpoint_id, selection, total } = shown;
   await appendAudit(tx, ctx, {

@@ -11,6 +11,7 @@ import { purgeRateBuckets } from "./purge-rate-buckets.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
 import { reconcile } from "./reconcile.ts";
 import { releaseHeld } from "./release-held.ts";
+import { restartReplays } from "./restart-replays.ts";
 import { stepReplays } from "./step-replays.ts";
 
 /** What keeps the house in order: every worker process runs each of them, at once or one after the other. */
@@ -32,6 +33,7 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
     { name: "release held", everyMs: 500, run: async () => moreIf(await releaseHeld(deps)) },
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
+    { name: "restart replays", everyMs: 30_000, run: () => findReplays(deps) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
     { name: "purge figures", everyMs: 3_600_000, run: async () => moreIf(await purgeMinutes(deps)) },
@@ -57,6 +59,12 @@ function reconciling({ db, boss, log }: MaintenanceDeps): () => Promise<RunEnd> 
     if (round.strays > 0) log.warn({ deliveries: round.strays }, "due deliveries had no job");
     return moreIf(inspected !== undefined);
   };
+}
+
+async function findReplays({ db, boss, log }: MaintenanceDeps): Promise<RunEnd> {
+  const replays = await restartReplays({ db, boss });
+  if (replays > 0) log.warn({ replays }, "replays had no job");
+  return "idle";
 }
 
 async function makePartitions({ db, now }: MaintenanceDeps): Promise<RunEnd> {

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReplaySelection } from "#contracts/replays.ts";
 import { withTransaction } from "#db/client.ts";
 import { endReplay, findReplay, insertReplay } from "#db/queries/replays.ts";
-import { within } from "#server/queue/boss.ts";
+import { enqueueStep } from "#server/replays/enqueue-step.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { restartReplays } from "./restart-replays.ts";
 import { stepReplays } from "./step-replays.ts";
 
 let database: TestDatabase;
@@ -61,7 +62,7 @@ function start(selection: ReplaySelection = { from: "2020-01-01T00:00:00Z", to: 
   };
   return withTransaction(db, async (tx) => {
     await insertReplay(tx, tenantId, row);
-    await boss.insert("replays", [{ data: { tenantId, replayId: id } }], within(tx));
+    await enqueueStep(boss, tx, { tenantId, replayId: id });
     return id;
   });
 }
@@ -209,4 +210,15 @@ describe("a step of a replay", () => {
     expect(await step()).toBe(true);
     expect(await read(id)).toMatchObject({ phase: "done", putBack: 1 });
   });
+});
+
+it("is made although its job was deleted: a replay gets a new one, and only one", async () => {
+  await settled(5, "failed");
+  await start();
+  expect(await restartReplays(engine)).toBe(0);
+  await engine.db.query("delete from pgboss.job where name = 'replays'");
+  await Promise.all([1, 2, 3].map(() => restartReplays(engine)));
+  expect(await jobs()).toHaveLength(1);
+  await step();
+  expect(await engine.statuses()).toEqual({ pending: 5 });
 });

@@ -2,6 +2,7 @@ import { type Db, isPassing, withSavepoint, withTransaction } from "#db/client.t
 import type { Logger } from "#server/log/logger.ts";
 import { within } from "#server/queue/boss.ts";
 import { QUEUES, type ReplayJob } from "#server/queue/queues.ts";
+import { enqueueStep } from "#server/replays/enqueue-step.ts";
 import { type StepDeps, stepReplay } from "./replay-step.ts";
 
 const AGAIN_AFTER_ERROR_MS = 30_000;
@@ -25,7 +26,7 @@ export function stepReplays(deps: StepDeps & { db: Db; log: Logger }): Promise<b
       return new Date(now().getTime() + AGAIN_AFTER_ERROR_MS);
     });
     await boss.deleteJob(name, job.id, within(tx));
-    if (next) await boss.insert(name, [{ data, startAfter: next }], within(tx));
+    if (next) await enqueueStep(boss, tx, data, next);
     return true;
   });
 }
