@@ -35,6 +35,37 @@ export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
     }
 }
 
+/**
+ * Drops the events of one UTC day, which must be past, so that no client-made id leads there any more. The feed of each
+ * tenant learns in the same transaction up to where it is purged: a reader from before that is told, and never passes a
+ * gap over. `false`, and nothing happens, while a delivery of such an event is pending, or when the day has no partition.
+ * Rejects with 55P03 when the table stays in use for two seconds.
+ */
+export async function dropEventPartition(tx: Tx, day: Date): Promise<boolean> {
+  const from = Math.floor(day.getTime() / DAY_MS) * DAY_MS;
+  const name = partitionName("events", from);
+  if (!(await listPartitions(tx)).has(name)) return false;
+  const [pending] = await tx.query(
+    "select 1 from deliveries where status = 'pending' and event_id >= $1 and event_id < $2 limit 1",
+    [uuidFloor(from), uuidFloor(from + DAY_MS)],
+  );
+  if (pending) return false;
+  // Read ahead of the locks: nothing is stored there any more.
+  const ends = await tx.query<{ tenantId: string; last: string }>(
+    `select tenant_id as "tenantId", max(sequence) as last from ${name} group by tenant_id`,
+  );
+  await tx.query("set local lock_timeout = '2s'");
+  await tx.query(`alter table events detach partition ${name}`);
+  await tx.query(
+    `update tenant_sequences as counter set purged = ended.last
+       from unnest($1::uuid[], $2::bigint[]) as ended (tenant_id, last)
+      where counter.tenant_id = ended.tenant_id and counter.purged < ended.last`,
+    [ends.map(({ tenantId }) => tenantId), ends.map(({ last }) => last)],
+  );
+  await tx.query(`drop table ${name}`);
+  return true;
+}
+
 /** For how many days after that of `now` every table has its partition; -1 when the one of that day itself is missing. */
 export async function partitionDaysAhead(conn: Conn, now: Date): Promise<number> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

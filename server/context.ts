@@ -4,6 +4,7 @@ import type { Db, Tx } from "#db/client.ts";
 import { withTransaction } from "#db/client.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
+import type { FeedWatch } from "./events/feed-watch.ts";
 import type { PublishLanes } from "./events/publish-lanes.ts";
 import type { KeyReader } from "./keys/key-reader.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
@@ -22,6 +23,8 @@ export interface Services {
   keyUsage: KeyUsage;
   /** Commits together what is published at the same time. */
   publishLanes: PublishLanes;
+  /** Wakes readers of the feed that wait. */
+  feedWatch: FeedWatch;
   rateLimits: RateLimits;
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */

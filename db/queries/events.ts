@@ -63,8 +63,8 @@ export function getEvents(conn: Conn, tenantId: string, ids: readonly string[]):
 
 export interface FeedQuery {
   tenantId: string;
-  /** Sequence after which to read. */
-  after: string;
+  /** Sequence after which to read; `null` from the oldest that is kept. */
+  after: string | null;
   /** `null`: every type. */
   types: readonly string[] | null;
   limit: number;
@@ -76,28 +76,52 @@ export interface FeedRows {
   /** Oldest first. */
   events: { sequence: string; body: string }[];
   hasMore: boolean;
-  /** The tenant's last sequence at the moment of the read. */
+  /** The tenant's last sequence at the moment of the read, and the last one that retention has purged. */
   last: string;
+  purged: string;
 }
 
-/** The feed after a sequence. One statement, so that `last` and the events are of the same moment. */
+interface FeedRow extends Record<string, unknown> {
+  last: string;
+  purged: string;
+  sequence: string | null;
+  body: string;
+  found: string;
+}
+
+/** The feed after a sequence. One statement, so that `last`, `purged` and the events are of the same moment. */
 export async function readFeed(conn: Conn, feed: FeedQuery): Promise<FeedRows> {
-  const rows = await conn.query<{ last: string; sequence: string | null; body: string; found: string }>(
-    `with page as (
+  const rows = await conn.query<FeedRow>(
+    `with counter as (
+       select last, purged from tenant_sequences where tenant_id = $1
+     ), page as (
        select sequence, body, sum(octet_length(body)) over (order by sequence) - octet_length(body) as before,
               count(*) over () as found
          from (select sequence, body from events
-                where tenant_id = $1 and sequence > $2 and ($3::text[] is null or type = any($3))
+                where tenant_id = $1 and sequence > coalesce($2::bigint, (select purged from counter))
+                  and ($3::text[] is null or type = any($3))
                 order by sequence limit $4 + 1) as matching
      )
-     select counter.last, page.sequence, page.body, page.found
-       from tenant_sequences counter left join page on page.before < $5
-      where counter.tenant_id = $1 order by page.sequence`,
+     select counter.last, counter.purged, page.sequence, page.body, page.found
+       from counter left join page on page.before < $5 order by page.sequence`,
     [feed.tenantId, feed.after, feed.types, feed.limit, feed.maxBytes],
     "read-feed",
   );
   const events = rows
     .flatMap(({ sequence, body }) => (sequence === null ? [] : [{ sequence, body }]))
     .slice(0, feed.limit);
-  return { events, hasMore: Number(rows[0]?.found ?? 0) > events.length, last: rows[0]?.last ?? "0" };
+  const [{ last, purged, found } = { last: "0", purged: "0", found: "0" }] = rows;
+  return { events, hasMore: Number(found ?? 0) > events.length, last, purged };
+}
+
+/** The last sequence of each of the tenants. */
+export function listLastSequences(
+  conn: Conn,
+  tenantIds: readonly string[],
+): Promise<{ tenantId: string; last: string }[]> {
+  return conn.query(
+    `select tenant_id as "tenantId", last from tenant_sequences where tenant_id = any($1)`,
+    [tenantIds],
+    "list-last-sequences",
+  );
 }

@@ -2,6 +2,7 @@ import { connect } from "#db/client.ts";
 import type { Services } from "../context.ts";
 import { createKeyring, type RootKey } from "../crypto/keyring.ts";
 import { addressPolicy } from "../domain/address-policy.ts";
+import { FeedWatch } from "../events/feed-watch.ts";
 import { PublishLanes } from "../events/publish-lanes.ts";
 import { KeyReader } from "../keys/key-reader.ts";
 import { KeyUsage } from "../keys/key-usage.ts";
@@ -62,6 +63,7 @@ export async function openServices(
     keyReader: new KeyReader(db),
     keyUsage,
     publishLanes: new PublishLanes(),
+    feedWatch: new FeedWatch(db),
     rateLimits,
     now: () => new Date(),
     wakeWorkers: createWaker(db),

@@ -54,6 +54,11 @@ function toResult(outcome: Published | AppError, ctx: Ctx): PublishResult {
   return { status: problem.status, problem };
 }
 
+const expired = (oldest_cursor: string) =>
+  new AppError("events-expired", "Events after this position have passed their retention.", {
+    members: { oldest_cursor },
+  });
+
 export const eventRoutes = [
   route(publishEvent, {
     async handle(ctx, { body, text }) {
@@ -85,12 +90,15 @@ export const eventRoutes = [
         list: `listEvents:${MAX_FEED_LIMIT}`,
         filters: { type },
       };
-      const start = after === undefined ? "0" : decodeCursor(ctx.keyring, binding, after, ctx.now()).at[0];
+      const start = after === undefined ? null : decodeCursor(ctx.keyring, binding, after, ctx.now()).at[0];
       const types = type === undefined ? null : [type].flat();
-      const request = { tenantId: ctx.tenantId, after: start ?? "0", types, limit, waitMs: wait * 1000 };
-      const page = await readFeed(ctx.db, request, signal);
+      const request = { tenantId: ctx.tenantId, after: start ?? null, types, limit, waitMs: wait * 1000 };
+      const page = await readFeed(ctx, request, signal);
       // No expiry: the position stays good as long as the events after it are kept.
-      const next_cursor = encodeCursor(ctx.keyring, binding, { at: [page.next], backward: false }, null);
+      const cursor = (sequence: string) =>
+        encodeCursor(ctx.keyring, binding, { at: [sequence], backward: false }, null);
+      if ("oldest" in page) throw expired(cursor(page.oldest));
+      const next_cursor = cursor(page.next);
       const rest = JSON.stringify({ next_cursor, prev_cursor: null, has_more: page.hasMore });
       return {
         body: new RawJson(`{"items":[${page.bodies.join(",")}],${rest.slice(1)}`),
