@@ -76,6 +76,25 @@ describe("PATCH /webhook-endpoints/{id}", () => {
     expect(json.filter).toEqual({ x: 1, y: { $gt: 1 }, z: "s" });
   });
 
+  it("counts from the next event on: its types and its filter decide what it gets", async () => {
+    const { id } = await create({ event_types: ["invoice.*"] });
+    const publish = (type: string, total: number) =>
+      api.call("POST", "/events", { json: { type, data: { total } } });
+    const got = async () =>
+      (await api.call("GET", `/deliveries?endpoint_id=${id}`)).json.items.map(
+        (delivery: { event_type: string }) => delivery.event_type,
+      );
+    await publish("invoice.paid", 1);
+    await patch(id, 1, { event_types: ["order.*"], filter: { total: { $gte: 100 } } });
+    await publish("invoice.paid", 100);
+    await publish("order.paid", 99);
+    await publish("order.paid", 100);
+    expect(await got()).toEqual(["order.paid", "invoice.paid"]);
+    await patch(id, 2, { filter: null });
+    await publish("order.sent", 1);
+    expect(await got()).toEqual(["order.sent", "order.paid", "invoice.paid"]);
+  });
+
   it("takes one header away, gives another a new value, and leaves the rest sealed as it was", async () => {
     const { id } = await create({ headers: { "x-a": "1", "x-b": "2", "x-c": "3" } });
     const { json } = await patch(id, 1, { headers: { "x-a": null, "x-b": "two", "x-d": "4" } });
