@@ -11,6 +11,8 @@ const STATUS_OF: Record<string, number> = {
 
 // What a client may still be sending when it is refused: closing on unread bytes can take the answer with it.
 const LINGER_MS = 1_000;
+// Longer than any call waits; who does not read its answers is not waited for.
+const DUE_WITHIN_MS = 35_000;
 
 /**
  * Answers what is no request at all as everything else is answered: with a problem document, and closes. Where other
@@ -35,14 +37,14 @@ export function answerClientErrors(server: Server): void {
       socket.destroy();
       return;
     }
-    if (!isFree) {
-      let left = due.length;
-      for (const response of due) response.once("close", () => --left || socket.destroy());
+    const cut = setTimeout(() => socket.destroy(), isFree ? LINGER_MS : DUE_WITHIN_MS);
+    socket.once("close", () => clearTimeout(cut));
+    if (isFree) {
+      socket.end(messageOf(STATUS_OF[error.code ?? ""] ?? 400));
       return;
     }
-    socket.end(messageOf(STATUS_OF[error.code ?? ""] ?? 400));
-    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once("close", () => clearTimeout(cut));
+    let left = due.length;
+    for (const response of due) response.once("close", () => --left || socket.destroy());
   });
 }
 
