@@ -20,7 +20,7 @@ describe("the docs", () => {
   it("tell how every command is called, and of no other", () => {
     const rows = [
       ...page("cli.md").matchAll(
-        /^\| `((?:config|doctor|partitions|secrets|tenants|keys|users)\b[^`]*)` \|/gm,
+        /^\| `((?:config|doctor|partitions|secrets|tenants|keys|users|trigger)\b[^`]*)` \|/gm,
       ),
     ];
     expect(rows.map(([, usage]) => usage).sort()).toEqual(usages(createProgram()).sort());

@@ -5,6 +5,7 @@ import { addKeys } from "./keys.ts";
 import { addPartitions } from "./partitions.ts";
 import { addSecrets } from "./secrets.ts";
 import { addTenants } from "./tenants.ts";
+import { addTrigger } from "./trigger.ts";
 import { addUsers } from "./users.ts";
 
 /** The whole command line. It throws instead of ending the process. */
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addKeys(program);
   addUsers(program);
   addPartitions(program);
+  addTrigger(program);
   addSecrets(program);
   return program;
 }
