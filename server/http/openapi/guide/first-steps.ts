@@ -98,7 +98,7 @@ const ENDPOINT = [
 ## Have them delivered
 
 Register an https URL of yours. The answer has the signing secret, this once. From then on each event of its types is
-delivered to it.
+delivered to it; a test event shows whether it arrives.
 `,
   sh`
 # 201
@@ -106,12 +106,9 @@ curl -sS -X POST $BASE/webhook-endpoints -H "$AUTH" -H "$JSON" \
   -d '{"url":"https://example.com/webhooks/provider","event_types":["Order*","PaymentCaptured","invoice.paid"]}' | tee endpoint.json
 ENDPOINT=$(grep -o '"id":"whe_[^"]*"' endpoint.json | cut -d'"' -f4)
 
-# 201: an event that it takes
-curl -sS -X POST $BASE/events -H "$AUTH" -H "$JSON" -d '{"type":"invoice.paid","data":{"invoice":"inv_8","amount":30}}'
-
-# 200: the delivery of it
-curl -sS "$BASE/deliveries?endpoint_id=$ENDPOINT&limit=1" -H "$AUTH" | tee deliveries.json
-DELIVERY=$(grep -o '"id":"dlv_[^"]*"' deliveries.json | cut -d'"' -f4)
+# 202: a delivery under way
+curl -sS -X POST $BASE/webhook-endpoints/$ENDPOINT/test-events -H "$AUTH" | tee delivery.json
+DELIVERY=$(grep -o '"id":"dlv_[^"]*"' delivery.json | cut -d'"' -f4)
 
 # 200: its attempts, as they were sent and answered
 curl -sS $BASE/deliveries/$DELIVERY/attempts -H "$AUTH"
