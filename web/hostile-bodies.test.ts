@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MAX_BODY_BYTES } from "#server/http/route.ts";
+import { calls, document } from "./testing/api-calls.ts";
 import {
   garbledBodies,
   type HostileBody,
@@ -8,12 +9,11 @@ import {
   hostileWholes,
 } from "./testing/hostile-bodies.ts";
 import {
-  calls,
-  document,
   type HostileCase,
   type HostileRun,
   headersOf,
   openHostileRun,
+  targetOf,
 } from "./testing/hostile-run.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -34,7 +34,7 @@ const toCase = ({ name, bytes, contentType = "application/json" }: HostileBody):
   name: `the body: ${name}`,
   spoil: (right) => ({
     method: right.method,
-    target: right.path,
+    target: targetOf(right),
     headers: headersOf(right, { "content-type": contentType }),
     body: bytes,
   }),

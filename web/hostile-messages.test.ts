@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { calls } from "./testing/api-calls.ts";
 import {
   hostileHeaderLists,
   hostileHeaders,
@@ -7,7 +8,7 @@ import {
   hostileQueries,
   hostileTargets,
 } from "./testing/hostile-messages.ts";
-import { calls, type HostileRun, openHostileRun } from "./testing/hostile-run.ts";
+import { type HostileRun, openHostileRun } from "./testing/hostile-run.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
