@@ -58,10 +58,10 @@ it("goes on where it was after kill -9 of its worker, and sends nothing twice at
 }, async () => {
   const receiver = await openReceiver(({ answer }) => setTimeout(() => answer(200), 5));
   const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Killed"], max_in_flight: 20 });
-  await tool.publish("Killed", 3_000);
+  await tool.publish("Killed", 1_500);
   await tool.settleAll(endpoint, "failed");
   const { json } = await tool.start(endpoint, "replays", wholeRange());
-  for (const done of [100, 800, 1_600]) {
+  for (const done of [50, 400, 800]) {
     const worker = await tool.startWorker();
     await tool.until(json.id, (replay) => replay.done >= done);
     worker.kill("SIGKILL");
@@ -69,9 +69,9 @@ it("goes on where it was after kill -9 of its worker, and sends nothing twice at
   }
   await tool.startWorker();
   const end = await tool.until(json.id, ({ status }) => status === "completed");
-  expect(end).toMatchObject({ total: 3_000, done: 3_000, succeeded: 3_000, failed: 0 });
+  expect(end).toMatchObject({ total: 1_500, done: 1_500, succeeded: 1_500, failed: 0 });
   expect(end.completed_at).not.toBeNull();
-  expect(await tool.statuses(endpoint)).toEqual({ delivered: 3_000 });
+  expect(await tool.statuses(endpoint)).toEqual({ delivered: 1_500 });
   expect(receiver.doubled.size).toBe(0);
   // One attempt that counted for each, and those that were lost with their workers; none began anew.
   for (const tries of await tool.attemptsOf(endpoint)) {

@@ -39,14 +39,15 @@ export async function takeEndedItems(
            select status, step, next_attempt_at, exists (select 1 from claims c where c.job_id = d.job_id) as is_held
              from deliveries d where d.tenant_id = $1 and d.id = due.delivery_id offset 0) d on true
      ), ended as (
-       delete from replay_items i using seen
-        where i.tenant_id = $1 and i.replay_id = $2 and i.delivery_id = seen.delivery_id and seen.has_ended
+       delete from replay_items
+        where tenant_id = $1 and replay_id = $2
+          and delivery_id = any (array(select delivery_id from seen where has_ended))
      ), put_off as (
-       update replay_items i
-          set check_at = least(greatest(seen.next_attempt_at, now()) + interval '0.5 seconds', now() + interval '5 minutes')
-         from seen
-        where i.tenant_id = $1 and i.replay_id = $2 and i.delivery_id = seen.delivery_id
-          and seen.status = 'pending' and seen.step > 0
+       insert into replay_items (tenant_id, replay_id, delivery_id, check_at)
+       select $1, $2, delivery_id,
+              least(greatest(next_attempt_at, now()) + interval '0.5 seconds', now() + interval '5 minutes')
+         from seen where status = 'pending' and step > 0
+           on conflict (tenant_id, replay_id, delivery_id) do update set check_at = excluded.check_at
      )
      select count(*) filter (where has_ended)::int as ended,
             count(*) filter (where status = 'delivered')::int as succeeded from seen`,

@@ -65,12 +65,14 @@ export async function reopenDeliveries(
   { tenantId, statuses, trigger }: { tenantId: string; statuses: readonly string[]; trigger: string },
   deliveries: readonly PutBack[],
 ): Promise<Set<string>> {
+  const ids = deliveries.map(({ id }) => id).toSorted();
   const rows = await tx.query<{ id: string }>(
-    // The states are written so that no index serves them: the rows are to be found by their ids.
-    `update deliveries d set status = 'pending', step = 0, trigger = $3, job_id = b.job_id, next_attempt_at = now(),
+    // No join, which the planner turns round (every row against the list) when its statistics are stale, and the states
+    // written so that no index serves them: each row is found by its id, in the partitions between the first and the last.
+    `update deliveries d set status = 'pending', step = 0, trigger = $3, next_attempt_at = now(),
+            job_id = ($5::uuid[])[array_position($4::uuid[], d.id)],
             failure_class = null, failure_reason = null, delivered_at = null
-       from unnest($4::uuid[], $5::uuid[]) as b (id, job_id)
-      where d.tenant_id = $1 and d.id = b.id and d.status || '' = any($2)
+      where d.tenant_id = $1 and d.id = any($4) and d.id >= $6 and d.id <= $7 and d.status || '' = any($2)
         and (d.status <> 'cancelled' or not exists (select 1 from claims c where c.job_id = d.job_id))
      returning d.id`,
     [
@@ -85,6 +87,8 @@ export async function reopenDeliveries(
         "uuid",
         deliveries.map(({ jobId }) => jobId),
       ),
+      ids[0],
+      ids.at(-1),
     ],
   );
   return new Set(rows.map((row) => row.id));
