@@ -7,7 +7,7 @@ import { openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi({ bodyTimeoutMs: 400, headTimeoutMs: 400 });
+  api = await openTestApi({ bodyTimeoutMs: 1_000, headTimeoutMs: 1_000 });
 });
 afterAll(() => api.close());
 
@@ -39,8 +39,8 @@ describe("what is no request", () => {
   it("is cut when its head takes too long, or never comes", async () => {
     const { port } = api.server;
     const slowly = bytes("GET /api/v1/orders HTTP/1.1\r\nHost: x\r\n");
-    expectBlank(await exchange(port, slowly, { patienceMs: 5_000 }), 408, "Request Timeout");
-    const nothing = await exchange(port, () => {}, { patienceMs: 5_000 });
+    expectBlank(await exchange(port, slowly, { patienceMs: 20_000 }), 408, "Request Timeout");
+    const nothing = await exchange(port, () => {}, { patienceMs: 20_000 });
     expect(nothing.every(({ status }) => status === 408)).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe("what is no request", () => {
       Authorization: `Bearer ${api.tenant.key}`,
       Connection: undefined,
     });
-    const answers = await exchange(api.server.port, bytes(waiting, "HELLO\r\n\r\n"), { patienceMs: 8_000 });
+    const answers = await exchange(api.server.port, bytes(waiting, "HELLO\r\n\r\n"), { patienceMs: 20_000 });
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });
 });
