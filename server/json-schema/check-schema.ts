@@ -6,7 +6,6 @@ import { linearRegExp } from "./linear-regexp.ts";
 import { resolveReferences } from "./references.ts";
 import { isObject, type JsonObject, type Subschema, subschemasOf } from "./subschemas.ts";
 
-export const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SUBSCHEMAS = 500;
 const MAX_PATTERNS = 100;
 const MAX_ISSUES = 20;
