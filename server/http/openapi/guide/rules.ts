@@ -80,8 +80,7 @@ const ERRORS = md`
 
 Every refusal is \`application/problem+json\` (RFC 9457): \`type\`, which leads to a page about it, \`title\`, \`status\`,
 \`detail\` for people, \`instance\` with the request id, and \`errors\` with a JSON Pointer to each defect of a body. Decide by
-the last part of \`type\`, never by the words. Checks are made in this order: 401, 403, 404, 405, 413 and 415, 428, 412, 400 and 422,
-409.
+the last part of \`type\`, never by the words. Checks are made in this order: 401, 403, 404, 413 and 415, 428, 412, 400 and 422, 409.
 `;
 
 const problems = () =>
