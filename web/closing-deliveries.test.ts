@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromId } from "#contracts/ids.ts";
+import { fromId, toId } from "#contracts/ids.ts";
+import type { Role } from "#contracts/scopes.ts";
 import { withTransaction } from "#db/client.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { insertClaims } from "#db/queries/claims.ts";
@@ -7,7 +8,12 @@ import { openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({
+    findStaff: async (cookie) => {
+      const role = cookie.replace("role=", "") as Role;
+      return { userId: role, email: `${role}@example.com`, role };
+    },
+  });
   const json = { url: "https://example.com/x", event_types: ["*"] };
   await api.call("POST", "/webhook-endpoints", { json });
 });
@@ -142,4 +148,21 @@ it("needs the scope deliveries:replay for either", async () => {
   const id = await publish();
   for (const action of ["dismiss", "cancel"])
     expect((await api.call("POST", `/deliveries/${id}/${action}`, { key })).status).toBe(403);
+});
+
+it("may be done by staff from support on, and the audit log has who it was", async () => {
+  const as = (role: Role, id: string) =>
+    api.call("POST", `/deliveries/${id}/dismiss`, {
+      key: null,
+      headers: {
+        cookie: `role=${role}`,
+        origin: api.server.origin,
+        "posthorn-tenant": toId("tenant", api.tenant.id),
+      },
+    });
+  const id = await publish("failed");
+  expect((await as("viewer", id)).status).toBe(403);
+  expect((await as("support", id)).status).toBe(200);
+  const log = await listAuditRows(api.services.db, api.tenant.id);
+  expect(log.at(-1)).toMatchObject({ actor: "support@example.com", role: "support", target: id });
 });
