@@ -53,15 +53,15 @@ export const Int64 = z
   .refine(Number.isInteger, "must be an integer")
   .meta({ type: "integer", format: "int64", example: 1 });
 
-/** A query parameter that holds an RFC 3339 time, as a `Date`. */
+const Rfc3339 = z.iso.datetime({ offset: true });
+// Rounded up to a day or moved by an offset, a later one would have a year of five digits.
+const END_OF_TIME = Date.UTC(9999, 0);
+
+/** A parameter or member that holds an RFC 3339 time, as a `Date`. A day that no calendar has is none. */
 export const TimeParameter = z
   .string()
-  .refine(
-    (text) =>
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
-      !Number.isNaN(Date.parse(text)),
-    "must be an RFC 3339 time",
-  )
+  .refine((text) => Rfc3339.safeParse(text).success, "must be an RFC 3339 time")
+  .refine((text) => !(Date.parse(text) >= END_OF_TIME), "must be before the year 9999")
   .transform((text) => new Date(text))
   .meta({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 

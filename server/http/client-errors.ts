@@ -55,6 +55,7 @@ function messageOf(status: number): string {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
+    "x-content-type-options: nosniff",
     "connection: close",
   ];
   return `${lines.join("\r\n")}\r\n\r\n${text}`;

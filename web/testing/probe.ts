@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { PROBLEMS } from "#contracts/problems.ts";
 import { API_PREFIX } from "#server/http/api.ts";
 import type { Exchange } from "#server/http/openapi/testing-conformance.ts";
@@ -38,7 +39,7 @@ export class Probe {
 
   private defectsOf(request: RawRequest, answer: RawAnswer & { json: unknown }): string[] {
     const { conformance, origin } = this.options;
-    if (isOfParser(answer)) return [];
+    if (isOfParser(answer)) return headerDefects(answer);
     const { method } = request;
     const target = request.target.replace(/^http:\/\/[^/]*/, "");
     // What lies beside the API answers as it likes.
@@ -54,9 +55,20 @@ export class Probe {
   }
 }
 
-/** Whether Node's own parser has refused what is no HTTP/1.1 message, before anything of ours saw it. */
-const isOfParser = ({ status, headers, text }: RawAnswer) =>
-  [400, 431].includes(status) && text === "" && headers.get("connection") === "close";
+/** What Node's own parser refuses because it is no HTTP/1.1 message: a problem that says no more than its status. */
+const OF_PARSER: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  431: "Request Header Fields Too Large",
+};
+
+const isOfParser = ({ status, headers, json }: RawAnswer & { json: unknown }) =>
+  headers.get("connection") === "close" &&
+  isDeepStrictEqual(json, {
+    type: "about:blank",
+    title: OF_PARSER[status],
+    status,
+    instance: `urn:uuid:${headers.get("x-request-id")}`,
+  });
 
 /** What was sent, where it was taken: then the document must allow it. */
 function sentJson({ body }: RawRequest, { status }: RawAnswer): unknown {
