@@ -46,7 +46,16 @@ describe("a call whose answer is lost", () => {
     expect([keys[0], new Set(keys).size]).toEqual(["mine", 3]);
   });
 
-  it("is not sent again when it has If-Match: the change may be in its own way", async () => {
+  it("is sent again when it is a POST with If-Match too: the key tells that it is the same", async () => {
+    const { id } = await client.createOrder({ body });
+    network.fates = ["lose-answer"];
+    expect(await client.payOrder({ params: { id }, ifMatch: 1 })).toMatchObject({
+      status: "paid",
+      version: 2,
+    });
+  });
+
+  it("is not sent again when it is a PUT with If-Match: the change may be in its own way", async () => {
     const { id } = await client.createOrder({ body });
     network.fates = ["lose-answer"];
     const change = { params: { id }, ifMatch: 1, body: { shipping_address: "here" } };

@@ -34,8 +34,7 @@ export async function callOperation(
     { ...input, headers: { ...options.headers, ...input.headers } },
     baseUrl,
   );
-  // With If-Match a repeat may find the change of the first try in its way, and PATCH is not idempotent.
-  const isRepeatable = request.method !== "PATCH" && !request.headers.has("if-match");
+  const isRepeatable = doneOnce(request);
   const waitMs = Number(input.query?.wait ?? 0) * 1000;
   const timeoutMs = (options.timeoutMs ?? TIMEOUT_MS) + (Number.isFinite(waitMs) ? waitMs : 0);
   for (let made = 1; ; made++) {
@@ -47,6 +46,14 @@ export async function callOperation(
       await pause(delayMs, input.signal);
     }
   }
+}
+
+/**
+ * Whether sending the request twice does it once. A POST has its key. With If-Match another change finds that of the
+ * first try in its way, and PATCH is not idempotent (RFC 5789 §2).
+ */
+function doneOnce({ method, headers }: SentRequest): boolean {
+  return method === "POST" || (method !== "PATCH" && !headers.has("if-match"));
 }
 
 /** Sends a request once: JSON in, JSON out, everything else an `ApiProblem`. */
