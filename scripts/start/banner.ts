@@ -20,6 +20,7 @@ export function banner({ origin, signIn, demo, dataDir, embedded, settings }: Fa
     `  Console    ${origin}`,
     `  Sign in    ${signIn.email}  ${password}`,
     `  API        ${origin}/api/v1`,
+    `  Reference  ${origin}/docs`,
     ...(demo ? demoLines(origin, demo) : []),
     "",
     ...(embedded && settings.allowPrivateTargets.length > 0
