@@ -23,6 +23,9 @@ for (const colorScheme of ["light", "dark"] as const)
       await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
       await expect(page.getByText(`BASE=${demo.base_url}`)).toBeVisible();
       await expect(page.getByRole("heading", { name: "Retries" })).toBeAttached();
+      // What is around the guide is drawn by Scalar.
+      const problems = await accessibilityProblems(page);
+      expect(problems.filter((problem) => problem.includes(".markdown"))).toEqual([]);
       await page.screenshot({ path: testInfo.outputPath(`docs-${colorScheme}.png`) });
 
       for (const tag of new Set(["Webhooks", ...operations.map((operation) => operation.tag)]))
