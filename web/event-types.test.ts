@@ -64,6 +64,16 @@ describe("PUT /event-types/{name}", () => {
     ]);
   });
 
+  it("makes one type of many at once, and tells one of them that it is new", async () => {
+    const { key } = await api.addTenant();
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => put("parallel", { description: `number ${n}` }, key)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
+    const last = (await get("parallel", key)).json;
+    expect(answers.map(({ json }) => json)).toContainEqual(last);
+  });
+
   it("keeps numbers digit by digit", async () => {
     const schema = '{"maximum":12345678901234567890.10}';
     const body = `{"schema":${schema}, "example": {"n": 1e-7, "m": 12345678901234567891}}`;

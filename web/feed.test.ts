@@ -116,4 +116,28 @@ describe("GET /events?wait=", () => {
     expect([answer.status, answer.json.items]).toEqual([200, []]);
     expect(performance.now() - started).toBeGreaterThan(990);
   });
+
+  it("ends when the client has left", async () => {
+    const { key, read } = await feed();
+    const { json } = await read();
+    const { feedWatch } = api.services;
+    const wait = feedWatch.wait.bind(feedWatch);
+    const ends: string[] = [];
+    feedWatch.wait = async (...details) => {
+      ends.push("waits");
+      const outcome = await wait(...details);
+      ends.push("has ended");
+      return outcome;
+    };
+    const client = new AbortController();
+    const request = fetch(`${api.base}/events?wait=30&after=${json.next_cursor}`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: client.signal,
+    });
+    await expect.poll(() => ends).toEqual(["waits"]);
+    client.abort();
+    await expect(request).rejects.toThrow();
+    await expect.poll(() => ends, { timeout: 10_000 }).toEqual(["waits", "has ended"]);
+    feedWatch.wait = wait;
+  });
 });

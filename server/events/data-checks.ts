@@ -10,8 +10,9 @@ import { takeTurns } from "../take-turns.ts";
 /** Holds the `data` of an event to the schema of its type. `at` is where it lies in the request. */
 export type CheckData = (type: string, data: string, at: readonly PropertyKey[]) => AppError | undefined;
 
-// A compiled schema takes some twenty times the room of its text.
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+// A compiled schema takes some twenty times the room of its text, and no less than that of a few thousand characters.
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+const LEAST_CHARACTERS = 4096;
 const compiled = new BoundedCache<Validate>(MAX_CHARACTERS);
 
 /** The checks of some types as the tenant's catalogue has them at this moment: a schema counts from its commit on. */
@@ -55,6 +56,7 @@ const anything: Validate = (): Issue[] => [];
 function compile(schema: string): Validate {
   const checked = checkSchema(JSON.parse(schema), []);
   const validate = checked.ok ? checked.validate : anything;
-  compiled.set(createHash("sha256").update(schema).digest("hex"), validate, schema.length);
+  const hash = createHash("sha256").update(schema).digest("hex");
+  compiled.set(hash, validate, LEAST_CHARACTERS + schema.length);
   return validate;
 }
