@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { verify } from "#receiver/index.ts";
-import { newContext, type Services } from "#server/context.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { testContext } from "./testing-context.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;
@@ -25,17 +25,9 @@ afterEach(async () => {
 
 /** Replays a delivery as staff would from the console. */
 async function replay(id: string): Promise<void> {
-  const services = { ...engine, now: () => new Date(), wakeWorkers: engine.wake } as unknown as Services;
-  const ctx = newContext(services, {
-    tenantId: engine.tenantId,
-    actor: { kind: "key", keyId: "k", principalId: "p", scopes: new Set() },
-    requestId: "r",
-    origin: "http://localhost",
-    prefix: "/api/v1",
-  });
   const delivery = await getDelivery(engine.db, engine.tenantId, id);
   if (!delivery) throw new Error("no such delivery");
-  await replayDelivery(ctx, delivery);
+  await replayDelivery(testContext(engine), delivery);
 }
 
 describe("a delivery", () => {
