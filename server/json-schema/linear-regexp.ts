@@ -24,6 +24,6 @@ export function linearRegExp(pattern: string): LinearRegExp | string {
     if (compiled.programSize() > MAX_PROGRAM) return "repeats too much";
     return compiled;
   } catch {
-    return "must be an ECMA-262 regular expression without lookaround, backreferences and names of more than a category or a script in \\p{…}, with repetitions of at most 1000";
+    return "must be an ECMA-262 regular expression without lookaround, backreferences and \\p{name=value}, with repetitions of at most 1000";
   }
 }
