@@ -54,14 +54,14 @@ export const Int64 = z
   .meta({ type: "integer", format: "int64", example: 1 });
 
 const Rfc3339 = z.iso.datetime({ offset: true });
-// Rounded up to a day or moved by an offset, a later one would have a year of five digits.
-const END_OF_TIME = Date.UTC(9999, 0);
+// Rounded to a day, or a day away, a time beyond these could have a year that RFC 3339 cannot write.
+const isWithinReason = (text: string) => Date.parse(text) >= 0 && Date.parse(text) < Date.UTC(9999, 0);
 
 /** A parameter or member that holds an RFC 3339 time, as a `Date`. A day that no calendar has is none. */
 export const TimeParameter = z
   .string()
-  .refine((text) => Rfc3339.safeParse(text).success, "must be an RFC 3339 time")
-  .refine((text) => !(Date.parse(text) >= END_OF_TIME), "must be before the year 9999")
+  .refine((text) => Rfc3339.safeParse(text).success, { error: "must be an RFC 3339 time", abort: true })
+  .refine(isWithinReason, "must lie between the years 1970 and 9998")
   .transform((text) => new Date(text))
   .meta({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 
