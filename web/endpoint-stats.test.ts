@@ -73,6 +73,9 @@ describe("GET /webhook-endpoints/{id}/stats", () => {
     "from=2026-11-21T08:00:00Z&to=2026-11-21T08:00:00Z",
     "bucket=minute&from=2026-11-20T08:00:00Z",
     "bucket=hour&from=0001-01-01T00:00:00Z",
+    "to=0000-01-01T00:00:00Z",
+    "from=9999-12-31T20:00:00Z&to=9999-12-31T23:30:00Z",
+    "from=1969-12-31T20:00:00Z&to=1970-01-01T00:00:00Z",
   ])("refuses ?%s", async (query) => {
     const { status, json } = await stats(`?${query}`);
     expect([status, json.type]).toEqual([400, `${api.server.origin}/problems/invalid-parameter`]);

@@ -52,6 +52,8 @@ describe("the selection of a replay", () => {
   it.each([
     [{ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, ["#/from"]],
     [{ from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:01Z" }, ["#/to"]],
+    [{ from: "1969-12-31T00:00:00Z", to: "1970-01-02T00:00:00Z" }, ["#/from"]],
+    [{ from: "2150-01-01T00:00:00Z", to: "2150-01-02T00:00:00Z" }, ["#/from"]],
     [{ from: "yesterday", to: "2026-01-01T00:00:00Z" }, ["#/from"]],
     [{ to: "2026-01-01T00:00:00Z" }, ["#/from"]],
     [{ ...wholeRange(), statuses: ["pending"] }, ["#/statuses/0"]],

@@ -32,6 +32,7 @@ export function createReplay(
   { from, to, statuses, event_types }: NewReplay,
   dryRun: boolean,
 ): Promise<Started> {
+  if (from > ctx.now()) throw invalid("#/from", "must not be in the future");
   if (from > to) throw invalid("#/from", "must not be after `to`");
   if (to.getTime() - from.getTime() > MAX_RANGE_DAYS * DAY_MS)
     throw invalid("#/to", `must be at most ${MAX_RANGE_DAYS} days after \`from\``);
