@@ -29,7 +29,9 @@ const percentile = (part: string) =>
 const figures = {
   attempts: z
     .int()
-    .describe("Those of replays and tests included; tries that were lost with their worker, or failed on our side, are not.")
+    .describe(
+      "Those of replays and tests included; tries that were lost with their worker, or failed on our side, are not.",
+    )
     .meta({ example: 120 }),
   succeeded: z.int().meta({ example: 118 }),
   failed: z.int().meta({ example: 2 }),
