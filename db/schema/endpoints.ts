@@ -37,6 +37,8 @@ export const endpoints = pgTable(
     /** The ed25519 key of `v1a` signatures: the private half sealed. */
     sealedSigningKey: text("sealed_signing_key"),
     publicKey: text("public_key"),
+    /** How often and when it is tried again, as the contract writes it; absent is the usual schedule. */
+    retryPolicy: jsonb("retry_policy"),
     metadata: jsonb().notNull().default(sql`'{}'::jsonb`),
     version: int64().notNull().default("1"),
     createdAt: moment("created_at").notNull().defaultNow(),
@@ -63,9 +65,14 @@ export const endpointSecrets = pgTable(
     createdAt: moment("created_at").notNull().defaultNow(),
     expiresAt: moment("expires_at"),
     revokedAt: moment("revoked_at"),
+    /** When its owner was told that it is about to expire. */
+    expiryAnnouncedAt: moment("expiry_announced_at"),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.endpointId, t.kid] }),
+    index("endpoint_secrets_expiring")
+      .on(t.expiresAt)
+      .where(sql`expires_at is not null and revoked_at is null and expiry_announced_at is null`),
     foreignKey({ columns: [t.tenantId, t.endpointId], foreignColumns: [endpoints.tenantId, endpoints.id] }),
   ],
 );
