@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import { QUEUES } from "#server/queue/queues.ts";
+import { NO_TRACER } from "#server/tracing/tracer.ts";
 import { type Flight, type LaneState, Lanes } from "./lanes.ts";
 import { makeAttempt } from "./make-attempt.ts";
 import { backToQueues, type Move, Requeue, toSlowQueue } from "./requeue.ts";
@@ -16,7 +17,7 @@ export interface DispatcherDeps extends WorkerDeps {
   /** Room has come about for more of a queue. */
   onRoom(queue: DeliveryQueue): void;
   /** Work has been put into a queue. */
-  onMoved(queue: DeliveryQueue): void;
+  onMoved(queue: DeliveryQueue, deliveries: number): void;
 }
 
 const MAX_IN_FLIGHT = 256;
@@ -57,6 +58,17 @@ export class Dispatcher {
   /** Deliveries of a queue that wait or are being sent; what hangs does not count. */
   load(queue: DeliveryQueue): number {
     return this.#lanes.load(queue);
+  }
+
+  /** The lanes of all endpoints that have or had something to do. */
+  lanes(): ReturnType<Lanes<Task>["states"]> {
+    return this.#lanes.states();
+  }
+
+  /** Requests under way, and how many of them have lasted so long that they no longer count as quick. */
+  inFlight(): { all: number; hanging: number } {
+    const flights = this.#lanes.flights();
+    return { all: flights.length, hanging: flights.filter((flight) => flight.isSlow).length };
   }
 
   /** Endpoints that have as much as they may. */
@@ -106,10 +118,10 @@ export class Dispatcher {
     for (;;) {
       const flight = this.#deps.maySend() ? this.#lanes.start(now) : undefined;
       if (!flight) return;
-      const { sender, version, log } = this.#deps;
+      const { sender, version, log, tracer = NO_TRACER } = this.#deps;
       const onInternalError = (err: unknown, { due }: Task) =>
         log.error({ err, delivery: due.id }, "attempt failed on our side");
-      void makeAttempt(flight.item, { sender, version, onInternalError }).then((tried) =>
+      void makeAttempt(flight.item, { sender, version, tracer, onInternalError }).then((tried) =>
         this.#land(flight, tried),
       );
     }
@@ -178,7 +190,7 @@ export class Dispatcher {
   #moved({ queue, tasks }: Move): void {
     this.#deps.log.debug({ deliveries: tasks.length, queue }, "put off");
     for (const task of tasks) this.#deps.settler.close(task.chunk);
-    this.#deps.onMoved(queue);
+    this.#deps.onMoved(queue, tasks.length);
   }
 
   #land(flight: Flight<Task>, tried: Try): void {

@@ -4,6 +4,10 @@ import type { Chunk } from "./types.ts";
 export class HeldChunks {
   readonly #chunks = new Map<string, Chunk>();
 
+  get size(): number {
+    return this.#chunks.size;
+  }
+
   get ids(): string[] {
     return [...this.#chunks.keys()];
   }

@@ -5,6 +5,7 @@ import type { DeliveryQueue } from "#server/queue/queues.ts";
 import { type ClaimDeps, type ClaimedJob, type ClaimRequest, claimJobs, namedBy } from "./claim-jobs.ts";
 import { FetchSize } from "./fetch-size.ts";
 import type { HeldChunks } from "./held-chunks.ts";
+import type { EngineObserver } from "./observer.ts";
 import type { RunEnd } from "./poller.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Settler } from "./settler.ts";
@@ -22,6 +23,7 @@ export interface IntakeDeps {
   isStopping(): boolean;
   admit(tasks: readonly Task[]): Promise<void>;
   settle(tried: Try, chunk: Chunk): void;
+  observer?: EngineObserver | undefined;
   /** Nobody knows whether jobs were taken in this worker's name. */
   onDoubt(): void;
   onUnreadable(error: unknown, endpointId: string): void;
@@ -57,6 +59,7 @@ export class Intake {
     this.#claiming.add(claiming);
     const claimed = await claiming.finally(() => this.#claiming.delete(claiming));
     if (claimed.length === 0) return { jobs: 0, deliveries: 0 };
+    this.#deps.observer?.claimed(request.queue, claimed.length);
     const tasks = await this.#read(claimed);
     // Somebody else may have got the jobs while they were being read.
     await this.#deps.admit(tasks.filter((task) => !task.chunk.isLost));

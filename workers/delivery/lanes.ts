@@ -91,6 +91,11 @@ export class Lanes<T> {
     return this.#lanes.get(key);
   }
 
+  /** All lanes there are, with what is under way and what waits in them. */
+  states(): Iterable<LaneState & { inFlight: number; waiting: readonly unknown[] }> {
+    return this.#lanes.values();
+  }
+
   /** Keys that have as much under way or waiting as they may. */
   busyKeys(): string[] {
     const busy: string[] = [];

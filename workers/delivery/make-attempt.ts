@@ -1,6 +1,9 @@
 import { toId } from "#contracts/ids.ts";
 import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
+import { traceparentOf } from "#server/domain/trace-context.ts";
+import type { Tracer } from "#server/tracing/tracer.ts";
+import { attemptSpan } from "./attempt-span.ts";
 import type { Sender } from "./sender.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Task } from "./types.ts";
@@ -9,12 +12,14 @@ export interface AttemptDeps {
   sender: Sender;
   /** Of Posthorn, for the user agent. */
   version: string;
+  tracer: Tracer;
   onInternalError(error: unknown, task: Task): void;
 }
 
 /** Signs and sends one delivery. Never rejects: our own failures are results too. */
 export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
   const startedAt = new Date();
+  const spanId = newSpanId();
   const tried = { due, startedAt, url: target.url };
   try {
     const body = Buffer.from(due.body);
@@ -32,7 +37,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       ...signatures,
       version: deps.version,
       timestamp,
-      traceparent: traceparentOf(due.eventId),
+      traceparent: traceparentOf(due.eventId, spanId),
       ...(custom.length > 0 ? { custom } : {}),
     };
     const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };
@@ -42,6 +47,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       body,
       timeoutMs: target.timeoutMs,
     });
+    if (deps.tracer.isEnabled) deps.tracer.record(attemptSpan(spanId, { due, startedAt, result }));
     return { ...tried, sent: JSON.stringify(parts), result };
   } catch (error) {
     deps.onInternalError(error, { due, target, chunk });
@@ -49,10 +55,8 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
   }
 }
 
-/** W3C Trace Context: the event's id is the trace, each attempt a new parent. It has to be new, not hard to guess. */
-function traceparentOf(eventId: string): string {
-  return `00-${eventId.replaceAll("-", "")}-${randomHex()}${randomHex()}-01`;
-}
+/** A span for each try. It has to be new, not hard to guess. */
+const newSpanId = () => randomHex() + randomHex();
 
 const randomHex = () =>
   Math.floor(1 + Math.random() * 0xffff_fffe)

@@ -11,6 +11,7 @@ import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import { holdOrRequeue } from "./hold.ts";
 import { minutesOf } from "./minutes-of.ts";
+import type { EngineObserver, WrittenResults } from "./observer.ts";
 import type { Chunk } from "./types.ts";
 
 export interface SettlerDeps {
@@ -21,9 +22,10 @@ export interface SettlerDeps {
   worker(): number;
   /** Told what has been committed. */
   onWritten(written: Written): void;
+  observer?: EngineObserver | undefined;
 }
 
-export interface Written {
+export interface Written extends WrittenResults {
   /** When the retries that were stored are due. */
   retriesAt: Date[];
   /** Jobs that are done. */
@@ -134,11 +136,14 @@ export class Settler {
 
   async #write(batch: Batch): Promise<void> {
     for (;;) {
+      const beganAt = performance.now();
       try {
-        const retriesAt = await withTransaction(this.#deps.db, (tx) => this.#store(tx, batch));
-        return this.#deps.onWritten({ retriesAt, done: batch.done });
+        const stored = await withTransaction(this.#deps.db, (tx) => this.#store(tx, batch));
+        const durationMs = performance.now() - beganAt;
+        return this.#deps.onWritten({ ...stored, done: batch.done, durationMs });
       } catch (error) {
         const { log } = this.#deps;
+        this.#deps.observer?.notWritten();
         if (!isPassing(error)) {
           log.error({ err: error, results: batch.rows.length }, "settling failed");
           return batch.rows.length > 1 ? this.#writeApart(batch) : this.#giveUp(batch);
@@ -162,7 +167,10 @@ export class Settler {
     this.#deps.log.fatal({ deliveries, jobs: batch.done.length }, "results could not be stored");
   }
 
-  async #store(tx: Tx, { rows, cancelled, held, done }: Batch): Promise<Date[]> {
+  async #store(
+    tx: Tx,
+    { rows, cancelled, held, done }: Batch,
+  ): Promise<Pick<Written, "retriesAt" | "counted" | "late">> {
     const counting = rows.length > 0 ? await this.#storeResults(tx, rows) : [];
     const retriesAt = await this.#storeRetries(tx, counting);
     if (cancelled.length > 0) await cancelDeliveries(tx, cancelled);
@@ -170,7 +178,7 @@ export class Settler {
     if (done.length > 0) await this.#finishJobs(tx, done);
     const minutes = minutesOf(counting);
     if (minutes.length > 0) await addToMinutes(tx, minutes);
-    return retriesAt;
+    return { retriesAt, counted: counting, late: rows.length - counting.length };
   }
 
   /** Writes attempts and what they make of their deliveries; gives those that counted. */

@@ -4,6 +4,8 @@ import type { DueDelivery } from "#db/queries/delivering.ts";
 import type { Keyring } from "#server/crypto/keyring.ts";
 import type { Logger } from "#server/log/logger.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
+import type { Tracer } from "#server/tracing/tracer.ts";
+import type { EngineObserver } from "./observer.ts";
 import type { Sender } from "./sender.ts";
 import type { Target } from "./targets.ts";
 
@@ -38,4 +40,8 @@ export interface WorkerDeps {
   version: string;
   /** Multiplies every retry delay. */
   retryScale: number;
+  /** Is told what the worker does. */
+  observer?: EngineObserver;
+  /** Gets a span for each try; default: nobody does. */
+  tracer?: Tracer;
 }

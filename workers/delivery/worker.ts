@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import { type LogAttempts, logAttempts } from "./attempt-log.ts";
 import { Dispatcher, MAX_SLOW_IN_FLIGHT, TICK_MS } from "./dispatcher.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
 import { Lease } from "./lease.ts";
+import type { InHand } from "./observer.ts";
 import { Poller, type RunEnd } from "./poller.ts";
 import { Settler, type Written } from "./settler.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -44,11 +46,13 @@ export class DeliveryWorker {
   readonly #sweeper: Sweeper;
   readonly #queues = new Map<DeliveryQueue, Poller>();
   readonly #others: Poller[];
+  readonly #logAttempts: LogAttempts;
   #isStopping = false;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
-    const { db, boss, log } = deps;
+    const { db, boss, log, observer } = deps;
+    this.#logAttempts = logAttempts(log);
     const worker = () => this.#lease.number;
     this.#lease = new Lease({
       ...deps,
@@ -58,16 +62,18 @@ export class DeliveryWorker {
       heldJobs: () => this.#held.ids,
       onRenewed: (jobIds) => this.#keep(jobIds),
     });
-    this.#settler = new Settler({ db, boss, log, worker, onWritten: (written) => this.#written(written) });
+    const onWritten = (written: Written) => this.#written(written);
+    this.#settler = new Settler({ db, boss, log, worker, observer, onWritten });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settler: this.#settler,
       maySend: () => this.#lease.isHeld && !this.#isStopping,
       onRoom: (queue) => this.#haveRoom(queue),
-      onMoved: (queue) => this.#queues.get(queue)?.kick(),
+      onMoved: (queue, deliveries) => this.#moved(queue, deliveries),
     });
     this.#intake = new Intake({
-      claim: { db, boss, worker, onLost: (tries) => log.warn({ tries }, "tries lost with their worker") },
+      claim: { db, boss, worker, onLost: (tries) => this.#lost(tries) },
+      observer,
       held: this.#held,
       targets: new Targets(db, deps.keyring),
       settler: this.#settler,
@@ -95,6 +101,19 @@ export class DeliveryWorker {
   async start(): Promise<void> {
     await this.#lease.take();
     for (const poller of this.#pollers) poller.start();
+  }
+
+  /** What it has in hand right now. */
+  inHand(): InHand {
+    const queues = [...this.#queues.keys()];
+    return {
+      holdsLease: this.#lease.isHeld,
+      jobs: this.#held.size,
+      deliveries: queues.map((queue) => ({ queue, count: this.#dispatcher.load(queue) })),
+      requests: this.#dispatcher.inFlight(),
+      lanes: this.#dispatcher.lanes(),
+      unwritten: this.#settler.pending,
+    };
   }
 
   /** There may be fresh work. */
@@ -140,7 +159,20 @@ export class DeliveryWorker {
     if (this.#dispatcher.load(queue) < MAX_HELD[queue] / 2) this.#queues.get(queue)?.resume();
   }
 
-  #written({ retriesAt, done }: Written): void {
+  #moved(queue: DeliveryQueue, deliveries: number): void {
+    this.#deps.observer?.moved(queue, deliveries);
+    this.#queues.get(queue)?.kick();
+  }
+
+  #lost(tries: number): void {
+    this.#deps.observer?.lost(tries);
+    this.#deps.log.warn({ tries }, "tries lost with their worker");
+  }
+
+  #written(written: Written): void {
+    const { retriesAt, done } = written;
+    this.#deps.observer?.written(written);
+    this.#logAttempts(written.counted);
     this.#held.delete(done);
     for (const at of retriesAt) this.#queues.get(RETRY)?.kickAt(at);
     // An endpoint whose slow job is done may get its next one.
@@ -149,6 +181,8 @@ export class DeliveryWorker {
   }
 
   #keep(jobIds: ReadonlySet<string>): void {
+    this.#deps.observer?.renewed();
+    this.#deps.log.info({ worker: this.#lease.number }, "lease taken anew");
     const lost = this.#held.keep(jobIds);
     if (lost > 0) this.#deps.log.warn({ jobs: lost }, "jobs have gone to other workers");
     this.#dispatcher.dropLost();
@@ -164,6 +198,7 @@ export class DeliveryWorker {
     if (!isHeld || performance.now() - lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
     const jobs = await this.#sweeper.sweep();
     if (jobs === 0) return "idle";
+    this.#deps.observer?.swept(jobs);
     this.#deps.log.warn({ jobs }, "jobs of a vanished worker put back");
     for (const poller of this.#queues.values()) poller.kick();
     return "idle";
