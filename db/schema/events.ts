@@ -3,8 +3,8 @@ import { tenants } from "./tenants.ts";
 import { bytea, int64, moment } from "./types.ts";
 
 /**
- * Events, partitioned by day on the UUIDv7 id itself. `body` is the exact text that is delivered and read back.
- * `contentHash` is kept only for ids made by clients, to tell a repeat from a clash.
+ * Events, partitioned by day on the UUIDv7 id itself. `body` is the exact text that is delivered and read back; since
+ * `expungedAt` it is the event without its data. `contentHash` is kept only for ids made by clients, to tell a repeat from a clash.
  */
 export const events = pgTable(
   "events",
@@ -16,6 +16,7 @@ export const events = pgTable(
     body: text().notNull(),
     contentHash: bytea("content_hash"),
     createdAt: moment("created_at").notNull(),
+    expungedAt: moment("expunged_at"),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { endpoints } from "./endpoints.ts";
 import { moment } from "./types.ts";
@@ -34,6 +35,8 @@ export const replays = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     foreignKey({ columns: [t.tenantId, t.endpointId], foreignColumns: [endpoints.tenantId, endpoints.id] }),
     index("replays_list").on(t.tenantId, t.createdAt, t.id),
+    // What has ended long ago is deleted.
+    index("replays_completed").on(t.completedAt).where(sql`completed_at is not null`),
   ],
 );
 

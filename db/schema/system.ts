@@ -1,4 +1,14 @@
-import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea, int64, moment } from "./types.ts";
 
 /** The first answer to a request that carried an Idempotency-Key. */
@@ -47,4 +57,19 @@ export const auditLog = pgTable(
 export const rateBuckets = pgTable("rate_buckets", {
   bucket: text().primaryKey(),
   fullAtMs: doublePrecision("full_at_ms").notNull(),
+});
+
+/**
+ * What the last run of retention came to: one row at most. `accepted` is the policy that was last carried out and when:
+ * a run that would go much further than that is refused.
+ */
+export const retentionState = pgTable("retention_state", {
+  id: boolean().primaryKey().default(true),
+  ranAt: moment("ran_at").notNull(),
+  /** done, partial, refused or failed. */
+  result: text().notNull(),
+  reason: text(),
+  partitions: integer().notNull(),
+  rows: int64().notNull(),
+  accepted: jsonb(),
 });

@@ -18,6 +18,8 @@ export const tenants = pgTable(
     /** Requests and published events per second; absent is the setting, 0 no limit. */
     requestRate: integer("request_rate"),
     eventRate: integer("event_rate"),
+    /** Days for which events, deliveries and attempts are kept; absent is the setting. */
+    retentionDays: integer("retention_days"),
     createdAt: moment("created_at").notNull().defaultNow(),
   },
   (t) => [index("tenants_list").on(t.createdAt, t.id)],
