@@ -1,11 +1,12 @@
 import type { Conn, Db } from "#db/client.ts";
 import { migrationStatus } from "#db/migration-status.ts";
 import { DAYS_AHEAD, partitionDaysAhead } from "#db/partitions.ts";
-import { oldestDueSeconds } from "#db/queries/reconcile.ts";
+import { pendingFigures } from "#db/queries/metrics.ts";
 import { listSealedBy, type SealedBy } from "#db/queries/sealed-secrets.ts";
 import { countWorkers } from "#db/queries/workers.ts";
 import { sealedIdentity } from "#server/crypto/identities.ts";
 import { createKeyring, type RootKey } from "#server/crypto/keyring.ts";
+import { LATE_SECONDS, STALLED_SECONDS } from "#server/domain/delivery-progress.ts";
 import { queueProblem } from "#server/queue/queue-problem.ts";
 
 /** What one check found. `advice` says what to do unless all is well. */
@@ -21,8 +22,6 @@ const MIGRATE = "Run `npm start` once against this database: it migrates, then s
 const OLDEST_VERSION = 15;
 /** A day that has just begun leaves one fewer until the hourly round of a worker. */
 const FEW_DAYS = DAYS_AHEAD - 1;
-const LATE_SECONDS = 60;
-const TOO_LATE_SECONDS = 600;
 
 /** Whether the database answers, and is one that Posthorn runs on. */
 export async function checkDatabase(conn: Conn): Promise<Finding> {
@@ -81,11 +80,12 @@ export async function checkPartitions(conn: Conn, now: Date): Promise<Finding> {
 
 /** Whether deliveries go out when they are due. */
 export async function checkBacklog(conn: Conn): Promise<Finding> {
-  const seconds = Math.round(await oldestDueSeconds(conn));
+  const { oldestDueSeconds } = await pendingFigures(conn);
+  const seconds = Math.round(oldestDueSeconds);
   const text = seconds === 0 ? "nothing is late" : `the oldest has been due for ${seconds} s`;
   const advice = "See that workers are alive and what they log, or start more: npm run start:worker.";
   if (seconds <= LATE_SECONDS) return ok(text);
-  return seconds <= TOO_LATE_SECONDS ? warn(text, advice) : fail(text, advice);
+  return seconds <= STALLED_SECONDS ? warn(text, advice) : fail(text, advice);
 }
 
 /** Whether anybody sends. */

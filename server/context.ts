@@ -4,12 +4,15 @@ import type { Db, Tx } from "#db/client.ts";
 import { withTransaction } from "#db/client.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
+import type { TraceContext } from "./domain/trace-context.ts";
 import type { FeedWatch } from "./events/feed-watch.ts";
 import type { PublishLanes } from "./events/publish-lanes.ts";
 import type { KeyReader } from "./keys/key-reader.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
 import type { RateLimits } from "./limits/rate-limiter.ts";
 import type { Logger } from "./log/logger.ts";
+import type { PublishTally } from "./metrics/publish-metrics.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 
 /** What a process has to work with, made once by its composition root. */
 export interface Services {
@@ -26,6 +29,9 @@ export interface Services {
   /** Wakes readers of the feed that wait. */
   feedWatch: FeedWatch;
   rateLimits: RateLimits;
+  /** Counts what is published. */
+  publishTally: PublishTally;
+  tracer: Tracer;
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */
   wakeWorkers(): void;
@@ -48,6 +54,8 @@ export interface Ctx extends Services {
   tenantId: string;
   actor: Actor;
   requestId: string;
+  /** The trace that the caller says its request is part of. */
+  caller?: TraceContext | undefined;
   /** Origin and API prefix for absolute and relative links: `https://host`, `/api/v1`. */
   origin: string;
   prefix: string;
@@ -55,17 +63,20 @@ export interface Ctx extends Services {
   idempotent: boolean;
   /** Runs `work` in one transaction; in the one of the idempotent request when there is one. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `hook` once what was done so far is committed: at once, or with the idempotent request. */
+  afterCommit(hook: () => void): void;
 }
 
 /** A context whose every transaction is its own. */
 export function newContext(
   services: Services,
-  call: Omit<Ctx, keyof Services | "transaction" | "idempotent">,
+  call: Omit<Ctx, keyof Services | "transaction" | "afterCommit" | "idempotent">,
 ): Ctx {
   return {
     ...services,
     ...call,
     idempotent: false,
     transaction: (work) => withTransaction(services.db, work),
+    afterCommit: (hook) => hook(),
   };
 }

@@ -1,4 +1,4 @@
-import { createMetrics } from "#server/metrics/metrics.ts";
+import { createWebMetrics } from "#server/metrics/web-metrics.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { loadRootKeys } from "#server/settings/root-keys.ts";
@@ -35,7 +35,7 @@ async function start() {
     port: settings.port,
     publicOrigin: settings.publicOrigin,
     metrics: {
-      metrics: createMetrics(db),
+      metrics: createWebMetrics(services),
       token: settings.metricsToken ?? keyring.derive("metrics"),
     },
     next: consoleApp.handle,

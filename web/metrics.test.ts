@@ -1,7 +1,7 @@
 import { connect as openSocket } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMetrics } from "#server/metrics/metrics.ts";
+import { createWebMetrics } from "#server/metrics/web-metrics.ts";
 import { createWebServer, type WebServer } from "./server.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { services } = api;
   server = await createWebServer({
     services,
-    metrics: { metrics: createMetrics(services.db), token: TOKEN },
+    metrics: { metrics: createWebMetrics(services), token: TOKEN },
   });
 });
 afterAll(async () => {
@@ -53,6 +53,10 @@ describe("/metrics", () => {
     expect(sample(text, "posthorn_oldest_due_seconds")).toBe(0);
     expect(sample(text, 'posthorn_deliveries_waiting{queue="deliver-retry"}')).toBe(0);
     expect(sample(text, "posthorn_claims_held")).toBe(0);
+    expect(sample(text, "posthorn_workers_alive")).toBe(0);
+    expect(sample(text, 'posthorn_deliveries{status="due"}')).toBe(0);
+    expect(sample(text, "posthorn_oldest_paused_seconds")).toBe(0);
+    expect(sample(text, "posthorn_feed_readers_waiting")).toBe(0);
     for (const line of text.split("\n"))
       expect(line).toMatch(/^$|^# (HELP|TYPE) \w+ .+$|^\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? \S+$/);
   });
@@ -89,6 +93,30 @@ describe("/metrics", () => {
     expect(labels).toEqual(new Set(['operation="listOrders"', 'operation="getOrder"', 'operation="none"']));
   });
 
+  it("counts what is published, by result, and how much of it a call brings", async () => {
+    const post = (path: string, json: object, headers = {}) => api.call("POST", path, { json, headers });
+    // Those of the server under test, which shares its services with the other.
+    const events = async () => (await scrape()).text();
+    const before = await events();
+    const once = { "idempotency-key": "one" };
+    await post("/events", { type: "a", data: {} }, once);
+    await post("/events", { type: "a", data: {} }, once);
+    await post("/events/batch", {
+      events: [
+        { type: "a", data: {} },
+        { type: "a", data: {} },
+        { type: "!", data: {} },
+      ],
+    });
+    const after = await events();
+    const more = (name: string) => (sample(after, name) ?? 0) - (sample(before, name) ?? 0);
+    expect(more('posthorn_events_published_total{result="created"}')).toBe(3);
+    expect(more('posthorn_events_published_total{result="refused"}')).toBe(1);
+    expect(more('posthorn_publish_batch_events_bucket{le="1"}')).toBe(1);
+    expect(more('posthorn_publish_batch_events_bucket{le="5"}')).toBe(2);
+    expect(more("posthorn_publish_batch_events_sum")).toBe(4);
+  });
+
   it("answers 401 with WWW-Authenticate unless the token is the one", async () => {
     for (const sent of [
       null,
@@ -115,16 +143,20 @@ describe("/metrics", () => {
   });
 
   it("has no sample of what the database does not tell, and goes on telling the rest", async () => {
-    const metrics = createMetrics({
-      ...api.services.db,
+    const { services } = api;
+    const db = {
+      ...services.db,
       pool: Object.assign(Object.create(api.services.db.pool), {
         connect: () =>
           Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
       }),
-    });
+    };
+    const metrics = createWebMetrics({ ...services, db });
     const text = await metrics.render();
     expect(sample(text, "posthorn_database_up")).toBe(0);
-    expect(text).not.toMatch(/^posthorn_(oldest_due_seconds|deliveries_waiting|claims_held)[ {]/m);
+    expect(text).not.toMatch(
+      /^posthorn_(oldest_due_seconds|oldest_paused_seconds|deliveries|deliveries_waiting|claims_held|workers_alive)[ {]/m,
+    );
     expect(text).toContain("# TYPE posthorn_oldest_due_seconds gauge");
     expect(sample(text, "process_resident_memory_bytes")).toBeGreaterThan(0);
   });

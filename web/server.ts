@@ -14,6 +14,8 @@ import { fromNode, writeNode } from "#server/http/node-adapter.ts";
 import { blankProblem } from "#server/http/problem.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
+import { databaseFigures } from "#server/metrics/database-figures.ts";
+import type { WebMetrics } from "#server/metrics/web-metrics.ts";
 import { docsPage } from "./docs-page.ts";
 
 /** Answers a request on node:http. */
@@ -36,7 +38,7 @@ export interface WebServerOptions {
   /** Sign-in of staff, once the origin is known; without it only API keys are taken. */
   staff?: (origin: string) => StaffAccess;
   /** Counts requests and serves `/metrics`. */
-  metrics?: MetricsPage;
+  metrics?: MetricsPage<WebMetrics>;
   /** Serves what is left: the console. */
   next?: NodeHandler;
   /** How long a request's body may take to arrive; default 10,000. */
@@ -101,6 +103,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
 
 function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSignal) {
   const { services, next, metrics, onAnswer, bodyTimeoutMs = 10_000 } = options;
+  const figures = metrics?.metrics.figures ?? databaseFigures(services.db);
   const staff = options.staff?.(origin);
   const handleApi = createApi({
     services,
@@ -120,7 +123,7 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
       return write(await handleApi(fromNode(request, response, stopping)));
     if (path === "/healthz") return write(health());
-    if (path === "/readyz") return write(await readiness(services));
+    if (path === "/readyz") return write(await readiness({ ...services, figures }));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
     if (path === "/docs" || path.startsWith("/docs/")) return docsPage(request, response);
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path, origin));

@@ -43,12 +43,3 @@ export async function findStrays(
   );
   return { next: rows.find((row) => row.isLast), strays: rows.filter((row) => row.isStray) };
 }
-
-/** Seconds since the oldest due delivery should have been sent; 0 when none waits. It excludes nothing. */
-export async function oldestDueSeconds(conn: Conn): Promise<number> {
-  const [row] = await conn.query<{ seconds: number }>(
-    `select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
-       from deliveries where status = 'pending' and next_attempt_at <= now()`,
-  );
-  return row?.seconds ?? 0;
-}

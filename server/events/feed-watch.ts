@@ -23,6 +23,11 @@ export class FeedWatch {
     this.#db = db;
   }
 
+  /** How many readers wait. */
+  get waiting(): number {
+    return this.#count;
+  }
+
   /**
    * Resolves when the tenant has an event after `after`, when `waitMs` are over, or when `signal` aborts. It also
    * resolves when the database cannot be asked: whoever reads next will see why. `false`, and at once, when too many

@@ -66,7 +66,12 @@ export async function once(
   const kept = keptForm(ctx.keyring, scope, request.isSecret);
   return withTransaction(ctx.db, async (tx) => {
     if (!(await take(tx, scope, fingerprint, ctx.now()))) return replay(tx, scope, fingerprint, kept);
-    const inside: Ctx = { ...ctx, idempotent: true, transaction: (run) => withSavepoint(tx, run) };
+    const inside: Ctx = {
+      ...ctx,
+      idempotent: true,
+      transaction: (run) => withSavepoint(tx, run),
+      afterCommit: tx.afterCommit,
+    };
     const answer = await work(inside).catch((error: unknown) => refusal(error, ctx));
     await storeIdempotentAnswer(tx, scope, { ...answer, body: answer.body && kept.seal(answer.body) });
     return answer;

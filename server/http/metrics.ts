@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ApiResponse } from "./message.ts";
 
-export interface MetricsPage {
-  metrics: Metrics;
+export interface MetricsPage<M extends Pick<Metrics, "render" | "contentType"> = Metrics> {
+  metrics: M;
   /** The bearer token that a scraper must send. */
   token: string;
 }

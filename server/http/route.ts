@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Operation } from "#contracts/operation.ts";
 import { checkVersion } from "../check-version.ts";
 import { type Ctx, newContext, type Services } from "../context.ts";
+import { parseTraceparent } from "../domain/trace-context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { authenticate, type FindStaff, requireScope } from "./authenticate.ts";
 import { usedFields, withDeprecation } from "./deprecation.ts";
@@ -142,7 +143,8 @@ async function openContext(
   const tenantId = await resolveTenant(services.db, caller, operation, call.request);
   const { actor } = caller;
   const { requestId, prefix } = call;
-  return { ctx: newContext(services, { tenantId, actor, requestId, origin, prefix }), meter };
+  const traced = { requestId, caller: parseTraceparent(call.request.header("traceparent")) };
+  return { ctx: newContext(services, { tenantId, actor, ...traced, origin, prefix }), meter };
 }
 
 /** The bytes of the body of an operation that has one. */

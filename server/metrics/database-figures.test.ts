@@ -1,9 +1,10 @@
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Db } from "#db/client.ts";
+import { WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
 import { openSession } from "#db/session.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { databaseFigures } from "./database-figures.ts";
+import { type DatabaseFigures, databaseFigures } from "./database-figures.ts";
 
 let database: TestDatabase;
 let db: Db;
@@ -17,11 +18,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-const NONE = ["deliver", "deliver-retry", "deliver-replay", "deliver-slow"].map((queue) => ({
-  queue,
-  deliveries: 0,
-}));
-
+const IDLE: DatabaseFigures = {
+  pending: { due: 0, scheduled: 0, paused: 0, oldestDueSeconds: 0, oldestPausedSeconds: 0 },
+  ended: { failed: 0, cancelled: 0, dismissed: 0 },
+  workers: 0,
+  waiting: ["deliver", "deliver-retry", "deliver-replay", "deliver-slow"].map((queue) => ({
+    queue,
+    deliveries: 0,
+  })),
+  claims: 0,
+};
+const UNKNOWN: DatabaseFigures = {
+  pending: undefined,
+  ended: undefined,
+  workers: undefined,
+  waiting: undefined,
+  claims: undefined,
+};
 /** Puts a job of so many deliveries into a queue, to be looked at so many seconds from now. */
 const addJob = (queue: string, deliveries: number, inSeconds = -1, state = "created") =>
   db.query(
@@ -50,7 +63,7 @@ const addClaim = () =>
 
 describe("the figures of the database", () => {
   it("are all zero when there is nothing to do", async () => {
-    expect(await databaseFigures(db)()).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: 0 });
+    expect(await databaseFigures(db)()).toEqual(IDLE);
   });
 
   it("tell what is due, by queue, and neither what is taken nor what is still to come", async () => {
@@ -65,9 +78,12 @@ describe("the figures of the database", () => {
     await addDelivery(-3600);
     await addDelivery(900, "failed");
     await addClaim();
-    const { oldestDueSeconds, waiting, claims } = await databaseFigures(db)();
-    expect(oldestDueSeconds).toBeGreaterThanOrEqual(120);
-    expect(oldestDueSeconds).toBeLessThan(150);
+    await addDelivery(400, "cancelled");
+    const { pending, ended, waiting, claims } = await databaseFigures(db)();
+    expect(pending).toMatchObject({ due: 2, scheduled: 1, paused: 0, oldestPausedSeconds: 0 });
+    expect(pending?.oldestDueSeconds).toBeGreaterThanOrEqual(120);
+    expect(pending?.oldestDueSeconds).toBeLessThan(150);
+    expect(ended).toEqual({ failed: 1, cancelled: 1, dismissed: 0 });
     expect(waiting).toEqual([
       { queue: "deliver", deliveries: 57 },
       { queue: "deliver-retry", deliveries: 3 },
@@ -75,6 +91,22 @@ describe("the figures of the database", () => {
       { queue: "deliver-slow", deliveries: 0 },
     ]);
     expect(claims).toBe(1);
+  });
+
+  it("show what is held for paused endpoints apart: it is due at no time", async () => {
+    await addDelivery(30);
+    await db.query("update deliveries set next_attempt_at = null, created_at = now() - interval '2 hours'");
+    const { pending } = await databaseFigures(db)();
+    expect(pending).toMatchObject({ due: 0, scheduled: 0, paused: 1, oldestDueSeconds: 0 });
+    expect(pending?.oldestPausedSeconds).toBeGreaterThanOrEqual(7_200);
+  });
+
+  it("count a worker as long as its session lives", async () => {
+    const session = await openSession(database.url, "lease");
+    await session.query("select pg_advisory_lock($1, 5)", [WORKER_LOCK_CLASS]);
+    expect((await databaseFigures(db)()).workers).toBe(1);
+    await session.close();
+    await expect.poll(async () => (await databaseFigures(db)()).workers).toBe(0);
   });
 
   it("are read once for all who ask, and again when they are old", async () => {
@@ -91,7 +123,7 @@ describe("the figures of the database", () => {
     try {
       await session.query("begin");
       await session.query("lock table claims in access exclusive mode");
-      expect(await databaseFigures(db)()).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: undefined });
+      expect(await databaseFigures(db)()).toEqual({ ...IDLE, claims: undefined });
     } finally {
       await session.close();
     }
@@ -103,19 +135,18 @@ describe("the figures of the database", () => {
     try {
       await session.query("begin");
       await session.query("lock table deliveries in access exclusive mode");
-      for (let scrape = 0; scrape < 4; scrape++)
-        expect(await read()).toEqual({ oldestDueSeconds: undefined, waiting: undefined, claims: undefined });
+      for (let scrape = 0; scrape < 4; scrape++) expect(await read()).toEqual(UNKNOWN);
       expect(db.pool.totalCount - db.pool.idleCount).toBe(1);
     } finally {
       await session.close();
     }
-    await expect.poll(read).toEqual({ oldestDueSeconds: 0, waiting: NONE, claims: 0 });
+    await expect.poll(read).toEqual(IDLE);
   });
 
   it("are all missing when there is no database", async () => {
     const nowhere = connect("postgres://127.0.0.1:1/none", { name: "figures-test" });
     const figures = await databaseFigures(nowhere)();
-    expect(figures).toEqual({ oldestDueSeconds: undefined, waiting: undefined, claims: undefined });
+    expect(figures).toEqual(UNKNOWN);
     await nowhere.close();
   });
 });

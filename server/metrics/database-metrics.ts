@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from "prom-client";
-import type { DatabaseFigures } from "./database-figures.ts";
+import type { ReadFigures } from "./database-figures.ts";
 
 /** Figures of the work in the database. One that could not be read has no sample, rather than an old or a false one. */
-export function databaseMetrics(registry: Registry, read: () => Promise<DatabaseFigures>): void {
+export function databaseMetrics(registry: Registry, read: ReadFigures): void {
   new Gauge({
     name: "posthorn_database_up",
     help: "1 when the database answered every question of this scrape in time, else 0.",
@@ -14,10 +14,39 @@ export function databaseMetrics(registry: Registry, read: () => Promise<Database
   });
   new Gauge({
     name: "posthorn_oldest_due_seconds",
-    help: "Seconds since the oldest due delivery should have been sent; 0 when none waits.",
+    help: "Seconds since the oldest due delivery should have been sent, whatever it waits for; 0 when none is due.",
     registers: [registry],
     async collect() {
-      setOrRemove(this, (await read()).oldestDueSeconds);
+      setOrRemove(this, (await read()).pending?.oldestDueSeconds);
+    },
+  });
+  new Gauge({
+    name: "posthorn_oldest_paused_seconds",
+    help: "Seconds since the oldest delivery that is held for a paused endpoint was made; 0 when none is.",
+    registers: [registry],
+    async collect() {
+      setOrRemove(this, (await read()).pending?.oldestPausedSeconds);
+    },
+  });
+  new Gauge({
+    name: "posthorn_workers_alive",
+    help: "Workers that hold their lease.",
+    registers: [registry],
+    async collect() {
+      setOrRemove(this, (await read()).workers);
+    },
+  });
+  new Gauge({
+    name: "posthorn_deliveries",
+    help: "Deliveries that are not delivered, by status; pending ones as due, scheduled or paused.",
+    labelNames: ["status"],
+    registers: [registry],
+    async collect() {
+      const { pending, ended } = await read();
+      this.reset();
+      const { due, scheduled, paused } = pending ?? {};
+      for (const [status, count] of Object.entries({ due, scheduled, paused, ...ended }))
+        if (count !== undefined) this.set({ status }, count);
     },
   });
   new Gauge({

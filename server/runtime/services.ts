@@ -8,7 +8,9 @@ import { KeyReader } from "../keys/key-reader.ts";
 import { KeyUsage } from "../keys/key-usage.ts";
 import { RateLimiter } from "../limits/rate-limiter.ts";
 import { createLogger } from "../log/logger.ts";
+import { PublishTally } from "../metrics/publish-metrics.ts";
 import { openQueue } from "../queue/boss.ts";
+import { NO_TRACER } from "../tracing/tracer.ts";
 import { createWaker } from "./wake.ts";
 
 export interface ServiceOptions {
@@ -65,6 +67,8 @@ export async function openServices(
     publishLanes: new PublishLanes(),
     feedWatch: new FeedWatch(db),
     rateLimits,
+    publishTally: new PublishTally(),
+    tracer: NO_TRACER,
     now: () => new Date(),
     wakeWorkers: createWaker(db),
   };

@@ -18,6 +18,7 @@ import {
   publishEvents as storeEvents,
 } from "#server/events/publish-events.ts";
 import { readFeed } from "#server/events/read-feed.ts";
+import { tellPublished } from "#server/events/tell-published.ts";
 import { type CursorBinding, decodeCursor, encodeCursor } from "../cursor.ts";
 import { issuesOf } from "../input.ts";
 import { rawItems, rawMember } from "../json/spans.ts";
@@ -42,9 +43,14 @@ function readItem(value: unknown, text: string, index: number): EventInput | App
 }
 
 /** Publishes together with what else comes in, where the request asks for no transaction of its own. */
-function publish(ctx: Ctx, inputs: readonly (EventInput | AppError)[], atomic: boolean) {
-  if (ctx.idempotent || atomic) return storeEvents(ctx, inputs, { atomic });
-  return ctx.publishLanes.publish(ctx, inputs);
+async function publish(ctx: Ctx, inputs: readonly (EventInput | AppError)[], atomic: boolean) {
+  const beganAt = performance.now();
+  const outcomes =
+    ctx.idempotent || atomic
+      ? await storeEvents(ctx, inputs, { atomic })
+      : await ctx.publishLanes.publish(ctx, inputs);
+  ctx.afterCommit(() => tellPublished(ctx, outcomes, { beganAt }));
+  return outcomes;
 }
 
 function toResult(outcome: Published | AppError, ctx: Ctx): PublishResult {
