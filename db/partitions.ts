@@ -3,8 +3,12 @@ import type { Conn, Tx } from "./client.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The tables that are partitioned by day on their UUIDv7 id, with the storage parameters of a partition. */
-const PARTITIONED: Record<string, string> = {
+/** The tables that are partitioned by day on their UUIDv7 id. A row of each refers to one of the table before it. */
+export const PARTITIONED_TABLES = ["events", "deliveries", "attempts"] as const;
+export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
+
+/** The storage parameters of a partition. */
+const STORAGE: Record<PartitionedTable, string> = {
   events: "",
   deliveries: "with (fillfactor = 80)",
   attempts: "",
@@ -23,47 +27,19 @@ export async function ensurePartitions(tx: Tx, now: Date): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const present = await listPartitions(tx);
   for (let day = today - DAYS_BACK * DAY_MS; day <= today + DAYS_AHEAD * DAY_MS; day += DAY_MS)
-    for (const [table, storage] of Object.entries(PARTITIONED)) {
-      const name = partitionName(table, day);
-      if (present.has(name)) continue;
-      // Attached, not made in place: CREATE TABLE … PARTITION OF waits for every transaction on the table, and all others
-      // for it.
-      await tx.query(`create table ${name} (like ${table} including all) ${storage}`);
-      await tx.query(
-        `alter table ${table} attach partition ${name} for values from ('${uuidFloor(day)}') to ('${uuidFloor(day + DAY_MS)}')`,
-      );
-    }
+    for (const table of PARTITIONED_TABLES)
+      if (!present.has(partitionName(table, day))) await makePartition(tx, table, day);
 }
 
-/**
- * Drops the events of one UTC day, which must be past, so that no client-made id leads there any more. The feed of each
- * tenant learns in the same transaction up to where it is purged: a reader from before that is told, and never passes a
- * gap over. `false`, and nothing happens, while a delivery of such an event is pending, or when the day has no partition.
- * Rejects with 55P03 when the table stays in use for two seconds.
- */
-export async function dropEventPartition(tx: Tx, day: Date): Promise<boolean> {
-  const from = Math.floor(day.getTime() / DAY_MS) * DAY_MS;
-  const name = partitionName("events", from);
-  if (!(await listPartitions(tx)).has(name)) return false;
-  const [pending] = await tx.query(
-    "select 1 from deliveries where status = 'pending' and event_id >= $1 and event_id < $2 limit 1",
-    [uuidFloor(from), uuidFloor(from + DAY_MS)],
-  );
-  if (pending) return false;
-  // Read ahead of the locks: nothing is stored there any more.
-  const ends = await tx.query<{ tenantId: string; last: string }>(
-    `select tenant_id as "tenantId", max(sequence) as last from ${name} group by tenant_id`,
-  );
-  await tx.query("set local lock_timeout = '2s'");
-  await tx.query(`alter table events detach partition ${name}`);
+/** Makes the partition of a UTC day, in milliseconds of its beginning. */
+export async function makePartition(tx: Tx, table: PartitionedTable, day: number): Promise<void> {
+  const name = partitionName(table, day);
+  // Attached, not made in place: CREATE TABLE … PARTITION OF waits for every transaction on the table, and all others
+  // for it.
+  await tx.query(`create table ${name} (like ${table} including all) ${STORAGE[table]}`);
   await tx.query(
-    `update tenant_sequences as counter set purged = ended.last
-       from unnest($1::uuid[], $2::bigint[]) as ended (tenant_id, last)
-      where counter.tenant_id = ended.tenant_id and counter.purged < ended.last`,
-    [ends.map(({ tenantId }) => tenantId), ends.map(({ last }) => last)],
+    `alter table ${table} attach partition ${name} for values from ('${uuidFloor(day)}') to ('${uuidFloor(day + DAY_MS)}')`,
   );
-  await tx.query(`drop table ${name}`);
-  return true;
 }
 
 /** For how many days after that of `now` every table has its partition; -1 when the one of that day itself is missing. */
@@ -71,7 +47,7 @@ export async function partitionDaysAhead(conn: Conn, now: Date): Promise<number>
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const present = await listPartitions(conn);
   const isWhole = (day: number) =>
-    Object.keys(PARTITIONED).every((table) => present.has(partitionName(table, day)));
+    PARTITIONED_TABLES.every((table) => present.has(partitionName(table, day)));
   let days = -1;
   while (isWhole(today + (days + 1) * DAY_MS)) days += 1;
   return days;
@@ -83,11 +59,17 @@ export async function listPartitions(conn: Conn): Promise<Set<string>> {
     `select child.relname as name from pg_inherits
        join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
       where parent.relnamespace = current_schema()::regnamespace and parent.relname = any($1)`,
-    [Object.keys(PARTITIONED)],
+    [PARTITIONED_TABLES],
   );
   return new Set(rows.map((row) => row.name));
 }
 
-function partitionName(table: string, dayMs: number): string {
+/** The beginning of the UTC day that a partition is of, by its name, in milliseconds. */
+export function partitionDay(name: string): number {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day));
+}
+
+function partitionName(table: PartitionedTable, dayMs: number): string {
   return `${table}_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }

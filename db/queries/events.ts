@@ -52,9 +52,12 @@ export interface EventRow extends Record<string, unknown> {
   type: string;
   body: string;
   contentHash: Buffer | null;
+  createdAt: Date;
+  /** When its data was expunged; `body` has none since. */
+  expungedAt: Date | null;
 }
 
-const COLUMNS = `id, sequence, type, body, content_hash as "contentHash"`;
+const COLUMNS = `id, sequence, type, body, content_hash as "contentHash", created_at as "createdAt", expunged_at as "expungedAt"`;
 
 /** The events that there are among `ids`. */
 export function getEvents(conn: Conn, tenantId: string, ids: readonly string[]): Promise<EventRow[]> {

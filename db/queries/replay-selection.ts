@@ -1,5 +1,6 @@
 import { arrayLiteral } from "../array-literal.ts";
 import type { Conn, Tx } from "../client.ts";
+import { passRetentionGate } from "./retention-state.ts";
 
 /** The deliveries that a replay is of. */
 export interface SelectionQuery {
@@ -57,8 +58,8 @@ export interface PutBack {
 }
 
 /**
- * Makes settled deliveries due now under new jobs; gives the ids of those that were still in one of the states. One that
- * was cancelled while its request was under way is not settled before that has ended.
+ * Makes settled deliveries due now under new jobs; gives the ids of those that were still in one of the states and whose
+ * event still has its data. One that was cancelled while its request was under way is not settled before that has ended.
  */
 export async function reopenDeliveries(
   tx: Tx,
@@ -66,6 +67,7 @@ export async function reopenDeliveries(
   deliveries: readonly PutBack[],
 ): Promise<Set<string>> {
   const ids = deliveries.map(({ id }) => id).toSorted();
+  await passRetentionGate(tx, tenantId);
   const rows = await tx.query<{ id: string }>(
     // No join, which the planner turns round (every row against the list) when its statistics are stale, and the states
     // written so that no index serves them: each row is found by its id, in the partitions between the first and the last.
@@ -74,6 +76,8 @@ export async function reopenDeliveries(
             failure_class = null, failure_reason = null, delivered_at = null
       where d.tenant_id = $1 and d.id = any($4) and d.id >= $6 and d.id <= $7 and d.status || '' = any($2)
         and (d.status <> 'cancelled' or not exists (select 1 from claims c where c.job_id = d.job_id))
+        and exists (select 1 from events e
+                     where e.tenant_id = d.tenant_id and e.id = d.event_id and e.expunged_at is null)
      returning d.id`,
     [
       tenantId,
@@ -122,10 +126,10 @@ export function lookAtEvents(conn: Conn, query: EventQuery, limit: number): Prom
   return conn.query(
     `select id, type, missing, case when missing and $8 then body end as body
        from (select e.id, e.type, e.body,
-                    e.created_at >= $4 and e.created_at < $5 and ($6::text[] is null or e.type like any($6))
+                    e.expunged_at is null and e.created_at >= $4 and e.created_at < $5 and ($6::text[] is null or e.type like any($6))
                     and not exists (select 1 from deliveries d
                                      where d.tenant_id = $1 and d.event_id = e.id and d.endpoint_id = $2 and d.id >= $7) as missing
-               from (select id, type, body, created_at from events
+               from (select id, type, body, created_at, expunged_at from events
                       where tenant_id = $1 and id > $3 order by id limit $9) e offset 0) looked
       order by id`,
     [
@@ -142,8 +146,9 @@ export function lookAtEvents(conn: Conn, query: EventQuery, limit: number): Prom
   );
 }
 
-/** Lets one transaction at a time make missing deliveries of an endpoint, so that none is made twice. */
+/** Lets one transaction at a time make missing deliveries of an endpoint, so that none is made twice, and of no event that is just going. */
 export async function lockMissing(tx: Tx, tenantId: string, endpointId: string): Promise<void> {
+  await passRetentionGate(tx, tenantId);
   await tx.query(
     "select pg_advisory_xact_lock(hashtextextended('posthorn.missing/' || $1 || '/' || $2, 0))",
     [tenantId, endpointId],
