@@ -57,7 +57,8 @@ async function main(): Promise<void> {
   await step("Database schema", () => migrateDatabase(databaseUrl));
   await step("Console", (say) => buildConsole(say));
 
-  const environment = childEnvironment(settings, { dataDir, databaseUrl, port });
+  const workerPort = settings.workerMetricsPort ?? (await choosePort(settings.host, 0));
+  const environment = childEnvironment(settings, { dataDir, databaseUrl, port, workerPort });
   const children = new Children({
     logDir: `${dataDir}/logs`,
     environment,
@@ -111,11 +112,15 @@ async function startDatabase(dataDir: string): Promise<string> {
 }
 
 /** The children see a database URL, so what depends on the embedded one is decided here. */
-function childEnvironment(settings: Settings, at: { dataDir: string; databaseUrl: string; port: number }) {
+function childEnvironment(
+  settings: Settings,
+  at: { dataDir: string; databaseUrl: string; port: number; workerPort: number },
+) {
   return {
     DATABASE_URL: at.databaseUrl,
     POSTHORN_DATA_DIR: at.dataDir,
     PORT: String(at.port),
+    WORKER_METRICS_PORT: String(at.workerPort),
     ALLOW_PRIVATE_TARGETS: settings.allowPrivateTargets.join(","),
     NODE_ENV: "production",
     ...(settings.demo && !process.env.RETRY_SCALE ? { RETRY_SCALE: String(DEMO_RETRY_SCALE) } : {}),

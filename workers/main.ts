@@ -1,11 +1,15 @@
+import type { Services } from "#server/context.ts";
+import { startWorkerServer, type WorkerServer } from "#server/http/worker-server.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { VERSION } from "#server/runtime/version.ts";
 import { loadRootKeys } from "#server/settings/root-keys.ts";
-import { loadSettings, SettingsError } from "#server/settings/settings.ts";
+import { loadSettings, type Settings, SettingsError } from "#server/settings/settings.ts";
 import { createSender } from "./delivery/sender.ts";
 import { DeliveryWorker } from "./delivery/worker.ts";
 import { maintenancePollers } from "./jobs/maintenance.ts";
+import { EngineTally } from "./metrics/engine-tally.ts";
+import { observeWorker } from "./metrics/observe-worker.ts";
 
 /** The composition root of a worker process: deliveries, and what keeps the house in order. */
 async function start() {
@@ -26,6 +30,7 @@ async function start() {
   const { db, boss, log, keyring, addressPolicy } = services;
   const sender = createSender({ policy: addressPolicy });
   const { retryScale } = settings;
+  const tally = new EngineTally();
   const worker = new DeliveryWorker({
     db,
     databaseUrl,
@@ -35,21 +40,40 @@ async function start() {
     sender,
     version: VERSION,
     retryScale,
+    observer: tally,
+    tracer: services.tracer,
   });
-  const jobs = maintenancePollers(services);
+  const jobs = maintenancePollers({ ...services, onStrays: (found) => tally.strayed(found) });
+  const server = await serveFigures(settings, services, { tally, worker });
   await worker.start();
   for (const job of jobs) job.start();
-  log.info("delivering");
-  process.send?.({ ready: true });
+  log.info({ metricsPort: server?.port }, "delivering");
+  process.send?.({ ready: true, metricsPort: server?.port });
 
   return {
     async stop() {
       log.info("stopping: requests under way may end");
       await Promise.all([...jobs.map((job) => job.stop()), worker.stop()]);
+      await server?.close();
       await close();
       log.info("stopped");
     },
   };
+}
+
+/** The worker's own port, where there is to be one. */
+async function serveFigures(
+  { workerMetricsPort: port, host, metricsToken }: Settings,
+  { db, keyring, log }: Services,
+  { tally, worker }: { tally: EngineTally; worker: DeliveryWorker },
+): Promise<WorkerServer | undefined> {
+  if (port === undefined) return undefined;
+  return startWorkerServer({
+    ...{ host, port, log },
+    metrics: observeWorker(db, tally, () => worker.inHand()),
+    token: metricsToken ?? keyring.derive("metrics"),
+    holdsLease: () => worker.inHand().holdsLease,
+  });
 }
 
 await runProcess(start);

@@ -28,6 +28,8 @@ describe("settings", () => {
       rateLimits: { requests: 100, events: 5000 },
       retryScale: 1,
       encryptionKeys: undefined,
+      retentionDays: 30,
+      workerMetricsPort: undefined,
       metricsToken: undefined,
       logLevel: "info",
     });

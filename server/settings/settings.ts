@@ -9,6 +9,9 @@ const Port = z.coerce.number().int().min(0).max(65_535);
 export const MAX_RATE = 1_000_000;
 const PerSecond = z.coerce.number().int().min(0).max(MAX_RATE);
 
+/** Days of retention: at least one, and at most ten years, which PostgreSQL still plans over. */
+export const RetentionDays = z.coerce.number().int().min(1).max(3650);
+
 const checked = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, context) => {
     try {
@@ -57,6 +60,9 @@ export const Environment = z.object({
   RATE_LIMIT_EVENTS: PerSecond.default(5000).describe(
     "Events per second that each tenant may publish, and twice as many at once; 0 is no limit.",
   ),
+  RETENTION_DAYS: RetentionDays.default(30).describe(
+    "Days for which events, deliveries and attempts are kept, unless a tenant has a number of its own.",
+  ),
   RETRY_SCALE: z.coerce
     .number()
     .positive()
@@ -68,6 +74,9 @@ export const Environment = z.object({
     .describe(
       "Root keys, newest first: <id>:<base64 of 32 bytes>, comma-separated. Default: kept in POSTHORN_DATA_DIR/keys.",
     ),
+  WORKER_METRICS_PORT: Port.optional().describe(
+    "TCP port on HOST of a worker's /metrics, /healthz and /readyz; 0 takes a free one. Default: none; `npm start` takes a free one.",
+  ),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -90,8 +99,10 @@ export interface Settings {
   allowPrivateTargets: string[];
   /** Units per second; 0 is no limit. */
   rateLimits: { requests: number; events: number };
+  retentionDays: number;
   retryScale: number;
   encryptionKeys: string | undefined;
+  workerMetricsPort: number | undefined;
   metricsToken: string | undefined;
   logLevel: string;
 }
@@ -121,8 +132,10 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     demoTraffic: env.POSTHORN_DEMO_TRAFFIC === "on",
     allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
     rateLimits: { requests: env.RATE_LIMIT_REQUESTS, events: env.RATE_LIMIT_EVENTS },
+    retentionDays: env.RETENTION_DAYS,
     retryScale: env.RETRY_SCALE,
     encryptionKeys: env.ENCRYPTION_KEYS,
+    workerMetricsPort: env.WORKER_METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
   };

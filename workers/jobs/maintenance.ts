@@ -23,7 +23,10 @@ interface MaintenanceJob {
   run(): Promise<RunEnd>;
 }
 
-type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now" | "wakeWorkers">;
+type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now" | "wakeWorkers"> & {
+  /** Is told of due deliveries that had no job. */
+  onStrays?(deliveries: number): void;
+};
 
 const moreIf = (isMore: boolean): RunEnd => (isMore ? "more" : "idle");
 
@@ -51,12 +54,15 @@ export function maintenancePollers(deps: MaintenanceDeps): Poller[] {
 }
 
 /** Rounds of the reconciler, each where the one before ended. */
-function reconciling({ db, boss, log }: MaintenanceDeps): () => Promise<RunEnd> {
+function reconciling({ db, boss, log, onStrays }: MaintenanceDeps): () => Promise<RunEnd> {
   let inspected: Position | undefined;
   return async () => {
     const round = await reconcile({ db, boss }, inspected);
     inspected = round.next;
-    if (round.strays > 0) log.warn({ deliveries: round.strays }, "due deliveries had no job");
+    if (round.strays > 0) {
+      onStrays?.(round.strays);
+      log.warn({ deliveries: round.strays }, "due deliveries had no job");
+    }
     return moreIf(inspected !== undefined);
   };
 }
