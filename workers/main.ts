@@ -43,7 +43,11 @@ async function start() {
     observer: tally,
     tracer: services.tracer,
   });
-  const jobs = maintenancePollers({ ...services, onStrays: (found) => tally.strayed(found) });
+  const jobs = maintenancePollers({
+    ...services,
+    retentionDays: settings.retentionDays,
+    onStrays: (found) => tally.strayed(found),
+  });
   const server = await serveFigures(settings, services, { tally, worker });
   await worker.start();
   for (const job of jobs) job.start();

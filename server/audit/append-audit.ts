@@ -15,8 +15,8 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Who is answerable for a change: a caller of the API, or whoever runs the command line on the server. */
-type Auditor = Actor | { kind: "cli" };
+/** Who is answerable for a change: a caller of the API, whoever runs the command line on the server, or Posthorn itself. */
+type Auditor = Actor | { kind: "cli" } | { kind: "system" };
 
 type AuditContext = Pick<Ctx, "tenantId" | "requestId" | "now"> & { actor: Auditor };
 
@@ -44,7 +44,7 @@ export async function appendAudit(tx: Tx, ctx: AuditContext, entry: AuditEntry):
 }
 
 function who(actor: Auditor): { actor: string; role: string } {
-  if (actor.kind === "cli") return { actor: "cli", role: "cli" };
+  if (actor.kind === "cli" || actor.kind === "system") return { actor: actor.kind, role: actor.kind };
   if (actor.kind === "staff") return { actor: actor.email, role: actor.role };
   return { actor: toId("apiKey", actor.keyId), role: "api_key" };
 }

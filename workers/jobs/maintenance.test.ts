@@ -22,7 +22,14 @@ it("deletes all answers whose time is over as soon as a worker has started", asy
        from generate_series(1, 2101) n`,
     [engine.tenantId],
   );
-  const pollers = maintenancePollers({ db, boss, log, now: () => new Date(), wakeWorkers() {} });
+  const pollers = maintenancePollers({
+    db,
+    boss,
+    log,
+    now: () => new Date(),
+    wakeWorkers() {},
+    retentionDays: 30,
+  });
   for (const poller of pollers) poller.start();
   const left = () => db.query("select key from idempotency_records");
   await vi.waitFor(async () => expect(await left()).toEqual([{ key: "2101" }]), { timeout: 10_000 });

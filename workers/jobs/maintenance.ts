@@ -8,10 +8,13 @@ import { expireIdempotency } from "./expire-idempotency.ts";
 import { purgeEndpoints } from "./purge-endpoints.ts";
 import { purgeMinutes } from "./purge-minutes.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
+import { purgeReplays } from "./purge-replays.ts";
+import { purgeStaff } from "./purge-staff.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
 import { reconcile } from "./reconcile.ts";
 import { releaseHeld } from "./release-held.ts";
 import { restartReplays } from "./restart-replays.ts";
+import { retaining } from "./retain.ts";
 import { stepReplays } from "./step-replays.ts";
 
 /** What keeps the house in order: every worker process runs each of them, at once or one after the other. */
@@ -24,6 +27,8 @@ interface MaintenanceJob {
 }
 
 type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now" | "wakeWorkers"> & {
+  /** The retention of tenants that have none of their own. */
+  retentionDays: number;
   /** Is told of due deliveries that had no job. */
   onStrays?(deliveries: number): void;
 };
@@ -38,10 +43,13 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
     { name: "restart replays", everyMs: 30_000, run: () => findReplays(deps) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
+    { name: "retention", everyMs: 900_000, run: retaining(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
     { name: "purge figures", everyMs: 3_600_000, run: async () => moreIf(await purgeMinutes(deps)) },
     { name: "purge rate limits", everyMs: 60_000, run: async () => moreIf(await purgeRateBuckets(deps)) },
     { name: "purge endpoints", everyMs: 3_600_000, run: async () => moreIf(await purgeEndpoints(deps)) },
+    { name: "purge replays", everyMs: 3_600_000, run: async () => moreIf(await purgeReplays(deps)) },
+    { name: "purge staff", everyMs: 3_600_000, run: async () => moreIf(await purgeStaff(deps)) },
     { name: "purge tombstones", everyMs: 3_600_000, run: async () => moreIf(await purgeTombstones(deps)) },
   ];
 }

@@ -1,0 +1,30 @@
+import type { Conn } from "../client.ts";
+
+/** Deletes at most `limit` replays that ended before a moment and wait for nothing any more; gives how many. */
+export async function deleteEndedReplays(conn: Conn, before: Date, limit: number): Promise<number> {
+  const rows = await conn.query(
+    `delete from replays r where (tenant_id, id) in (
+       select tenant_id, id from replays ended
+        where completed_at < $1
+          and not exists (select 1 from replay_items i where i.tenant_id = ended.tenant_id and i.replay_id = ended.id)
+        order by completed_at limit $2 for update skip locked)
+     returning r.id`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+// What each table of the console's sign-in holds longer than it can be of use. The times of attempts are milliseconds.
+const STAFF = [
+  "delete from staff_sessions where id in (select id from staff_sessions where expires_at < $1 limit $2) returning 1",
+  "delete from staff_verifications where id in (select id from staff_verifications where expires_at < $1 limit $2) returning 1",
+  `delete from staff_rate_limits where id in
+     (select id from staff_rate_limits where last_request < extract(epoch from $1::timestamptz) * 1000 limit $2) returning 1`,
+];
+
+/** Deletes sessions and verifications of staff that ended before a moment, and counts of attempts from before it; at most `limit` of each. */
+export async function deleteStaffLeftovers(conn: Conn, before: Date, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const text of STAFF) deleted = Math.max(deleted, (await conn.query(text, [before, limit])).length);
+  return deleted;
+}
