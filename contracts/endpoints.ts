@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DISABLE_REASONS, DISABLE_TABLE } from "./endpoint-health.ts";
 import { idParameter, idSchema } from "./ids.ts";
 import { Metadata, MetadataPatch } from "./metadata.ts";
 import { operation } from "./operation.ts";
@@ -23,7 +24,9 @@ const EventTypes = z
   .array(Subscription)
   .min(1)
   .max(100)
-  .describe("Exact names, `*`, or prefixes that end in `*`.")
+  .describe(
+    "Exact names, `*`, or prefixes that end in `*`. Events about Posthorn itself come to those alone that ask for them by name, or by a prefix that begins with `posthorn.`.",
+  )
   .meta({ example: ["*"] });
 const Description = storableText().max(1024).nullable();
 const Filter = z
@@ -126,7 +129,9 @@ export const Endpoint = z
     disabled_reason: z
       .string()
       .nullable()
-      .describe("Why the platform disabled it, such as `gone`; null when a person did."),
+      .describe(
+        `Why Posthorn disabled it: ${DISABLE_REASONS.map((reason) => `\`${reason}\` (${DISABLE_TABLE[reason].when})`).join(", ")}; null when a person did.`,
+      ),
     version: Int64.describe(
       "Grows by one on every change, that of a secret included; sent quoted as the ETag.",
     ),

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { ClientEventId, idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
+import {
+  isOperational,
+  OPERATIONAL_DESCRIPTIONS,
+  OPERATIONAL_PREFIX,
+  OPERATIONAL_TYPES,
+} from "./operational-events.ts";
 import { feedQuery, pageOf, Timestamp } from "./page.ts";
 import { Problem } from "./problems.ts";
 
@@ -20,6 +26,7 @@ export const BUILT_IN_TYPES = [
   "OrderShipped",
   "OrderCancelled",
   "Ping",
+  ...OPERATIONAL_TYPES,
 ] as const;
 
 /** When each of them comes. */
@@ -36,6 +43,7 @@ export const BUILT_IN_DESCRIPTIONS: Readonly<Record<(typeof BUILT_IN_TYPES)[numb
   OrderShipped: "An order was shipped",
   OrderCancelled: "An order was cancelled",
   Ping: "A test, sent on request",
+  ...OPERATIONAL_DESCRIPTIONS,
 };
 
 export const EventType = z
@@ -66,7 +74,10 @@ export type Event = z.infer<typeof Event>;
 
 export const NewEvent = z
   .strictObject({
-    type: EventType,
+    type: EventType.refine(
+      (type) => !isOperational(type),
+      `must not begin with ${OPERATIONAL_PREFIX}`,
+    ).describe(`Names that begin with \`${OPERATIONAL_PREFIX}\` are Posthorn's own.`),
     data: EventData,
     id: ClientEventId.optional().describe(
       "Made by the client for exactly-once publishing; its time must lie within 24 h of now.",

@@ -115,7 +115,11 @@ describe("built-in types", () => {
       expect(read.json).toMatchObject({ name, built_in: true, schema: null, created_at: null });
       expect(read.json.description).toMatch(/^[A-Z].*\.$/);
     }
-    const answers = [await put("OrderCreated", { schema: true }), await remove("OrderCreated")];
+    const answers = [
+      await put("OrderCreated", { schema: true }),
+      await remove("OrderCreated"),
+      await put("posthorn.anything", {}),
+    ];
     for (const answer of answers)
       expect([answer.status, answer.json.type]).toEqual([
         409,

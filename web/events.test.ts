@@ -51,6 +51,8 @@ describe("POST /events", () => {
     [{ type: "a", data: null }, "#/data"],
     [{ type: "1a", data: {} }, "#/type"],
     [{ type: "a..b", data: {} }, "#/type"],
+    [{ type: "posthorn.endpoint.disabled", data: {} }, "#/type"],
+    [{ type: "posthorn.x", data: {} }, "#/type"],
     [{ type: `a${"b".repeat(128)}`, data: {} }, "#/type"],
     [{ type: "a", data: {}, id: "evt_x" }, "#/id"],
     [{ type: "a", data: {}, id: "evt_6f1f2f3a-1111-4222-8333-123456789abc" }, "#/id"],

@@ -45,6 +45,7 @@ async function start() {
   });
   const jobs = maintenancePollers({
     ...services,
+    retryScale,
     retentionDays: settings.retentionDays,
     onStrays: (found) => tally.strayed(found),
   });

@@ -40,16 +40,16 @@ export async function updateEndpoint(
   return row;
 }
 
-/** Sets the status as people decide it; the version grows. */
+/** Sets the status; the version grows. `reason` is why Posthorn disables it by itself. */
 export async function setEndpointStatus(
   tx: Tx,
   tenantId: string,
-  change: { id: string; status: string; at: Date },
+  change: { id: string; status: string; at: Date; reason?: string },
 ): Promise<EndpointRow> {
   const [row] = await tx.query<EndpointRow>(
-    `update webhook_endpoints set status = $3, disabled_reason = null, version = version + 1, updated_at = $4
+    `update webhook_endpoints set status = $3, disabled_reason = $5, version = version + 1, updated_at = $4
       where tenant_id = $1 and id = $2 returning ${ENDPOINT_COLUMNS}`,
-    [tenantId, change.id, change.status, change.at],
+    [tenantId, change.id, change.status, change.at, change.reason ?? null],
   );
   if (!row) throw new Error("the endpoint is gone although it was locked");
   return row;

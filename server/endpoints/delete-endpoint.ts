@@ -1,5 +1,6 @@
 import { toId } from "#contracts/ids.ts";
 import { buryEndpoint, lockEndpoint } from "#db/queries/change-endpoint.ts";
+import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import { lockTenant } from "#db/queries/tenants.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import { checkVersion } from "../check-version.ts";
@@ -21,6 +22,7 @@ export function deleteEndpoint(ctx: Ctx, { id, expectedVersions }: EndpointChang
     if (!current) return;
     checkVersion(expectedVersions, current.version);
     await buryEndpoint(tx, tenantId, id, ctx.now());
+    await forgetHealth(tx, { tenantId, endpointId: id });
     await cancelQueued(tx, ctx.boss, { tenantId, endpointId: id });
     await announceEndpoint(tx, id);
     await appendAudit(tx, ctx, {

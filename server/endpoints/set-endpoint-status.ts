@@ -3,6 +3,7 @@ import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { toId } from "#contracts/ids.ts";
 import type { Tx } from "#db/client.ts";
 import { setEndpointStatus as storeStatus } from "#db/queries/change-endpoint.ts";
+import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
@@ -21,7 +22,8 @@ const ACTIONS: Record<EndpointStatus, string> = {
 
 /**
  * Enables, disables or pauses an endpoint, from whatever state it is in; nothing happens when it is in that state already.
- * Disabling cancels what is queued. Enabling sends a `Ping` to this endpoint alone and releases what was held.
+ * Disabling cancels what is queued. Enabling sends a `Ping` to this endpoint alone, releases what was held, and forgets how
+ * the endpoint fared before.
  */
 export function setEndpointStatus(
   ctx: Ctx,
@@ -40,7 +42,10 @@ export function setEndpointStatus(
       after: { status },
     });
     if (status === "disabled") await cancelQueued(tx, ctx.boss, endpoint);
-    if (status === "enabled") await open(tx, ctx, endpoint);
+    if (status === "enabled") {
+      await forgetHealth(tx, endpoint);
+      await open(tx, ctx, endpoint);
+    }
     return changed;
   });
 }

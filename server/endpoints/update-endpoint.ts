@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Endpoint, type EndpointPatch, EndpointSettings } from "#contracts/endpoints.ts";
 import { updateEndpoint as storeEndpoint } from "#db/queries/change-endpoint.ts";
+import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
@@ -30,6 +31,8 @@ export function updateEndpoint(ctx: Ctx, of: EndpointChange, patch: EndpointPatc
 
     const row = toSettingsRow(ctx, of.id, settings, current);
     const changed = await storeEndpoint(tx, ctx.tenantId, { id: of.id, settings: row, at: ctx.now() });
+    // Another address has failed nobody yet.
+    if (settings.url !== shown.url) await forgetHealth(tx, { tenantId: ctx.tenantId, endpointId: of.id });
     await announceEndpoint(tx, of.id);
     const replaced = Object.keys(heldHeaders).filter(
       (name) => name in settings.headers && settings.headers[name] !== heldHeaders[name],

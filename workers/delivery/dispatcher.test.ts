@@ -24,7 +24,7 @@ beforeEach(async () => {
   await engine.addEndpoint({ url: "https://example.com", maxInFlight: 5 });
   sent = [];
   maySend = true;
-  settler = new Settler({ ...engine, worker: () => 1, onWritten() {} });
+  settler = new Settler({ ...engine, aftermath: { store: async () => {} }, worker: () => 1, onWritten() {} });
   const sender = {
     send: async (request: SendRequest) => {
       sent.push(request);

@@ -27,7 +27,12 @@ beforeEach(async () => {
   await engine.db.query("truncate deliveries, attempts, claims");
   await engine.db.query("delete from pgboss.job");
   written = [];
-  settler = new Settler({ ...engine, worker: () => 1, onWritten: (what) => written.push(what) });
+  settler = new Settler({
+    ...engine,
+    aftermath: { store: async () => {} },
+    worker: () => 1,
+    onWritten: (what) => written.push(what),
+  });
 });
 
 const soon = () => performance.now() + 10_000;
@@ -134,7 +139,12 @@ describe("a result that comes late", () => {
     expect(await engine.leftovers()).toEqual({ claims: 1, jobs: 1 });
     expect(await engine.db.query("select worker from claims")).toEqual([{ worker: 2 }]);
 
-    settler = new Settler({ ...engine, worker: () => 2, onWritten: (what) => written.push(what) });
+    settler = new Settler({
+      ...engine,
+      aftermath: { store: async () => {} },
+      worker: () => 2,
+      onWritten: (what) => written.push(what),
+    });
     settler.settle(resultOf(again, 200), again.chunk);
     await settler.drain(soon());
     expect(await engine.attempts()).toMatchObject([{ number: 1 }, { number: 2, outcome: "ok" }]);

@@ -5,10 +5,10 @@ import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries, type DueDelivery } from "#db/queries/delivering.ts";
 import { addToMinutes } from "#db/queries/endpoint-minutes.ts";
 import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
-import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
+import type { Aftermath } from "./aftermath.ts";
 import { holdOrRequeue } from "./hold.ts";
 import { minutesOf } from "./minutes-of.ts";
 import type { EngineObserver, WrittenResults } from "./observer.ts";
@@ -20,6 +20,7 @@ export interface SettlerDeps {
   log: Logger;
   /** The number of this worker, for the log of attempts. */
   worker(): number;
+  aftermath: Pick<Aftermath, "store">;
   /** Told what has been committed. */
   onWritten(written: Written): void;
   observer?: EngineObserver | undefined;
@@ -49,7 +50,7 @@ const sizeOf = ({ rows, cancelled, held, done }: Batch) =>
 
 /**
  * Writes results in batches, every 5 ms or 200 results, one batch at a time, each in one transaction: attempts,
- * deliveries, retries, finished jobs and their claims, figures of endpoints. While the database is away results wait
+ * deliveries, retries, finished jobs and their claims, figures of endpoints, and what follows for them. While the database is away results wait
  * here. A batch whose COMMIT had no answer is written again: by then no delivery waits for these tries any more, so it
  * changes nothing.
  */
@@ -178,12 +179,13 @@ export class Settler {
     if (done.length > 0) await this.#finishJobs(tx, done);
     const minutes = minutesOf(counting);
     if (minutes.length > 0) await addToMinutes(tx, minutes);
+    if (counting.length > 0) await this.#deps.aftermath.store(tx, counting);
     return { retriesAt, counted: counting, late: rows.length - counting.length };
   }
 
   /** Writes attempts and what they make of their deliveries; gives those that counted. */
   async #storeResults(tx: Tx, rows: readonly SettleRow[]): Promise<SettleRow[]> {
-    const { boss, worker, log } = this.#deps;
+    const { worker, log } = this.#deps;
     // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
     const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
     const settled = await settleDeliveries(tx, inOrder);
@@ -199,8 +201,6 @@ export class Settler {
         log.warn({ results: late.length }, "results came after their deliveries had been given to others"),
       );
     }
-    for (const { outcome, deliveryId, tenantId } of counting)
-      if (outcome === "disable") await disableEndpoint(tx, boss, { deliveryId, tenantId, reason: "gone" });
     return counting;
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
 import { Dispatcher, MAX_SLOW_IN_FLIGHT, TICK_MS } from "./dispatcher.ts";
 import { HeldChunks } from "./held-chunks.ts";
@@ -40,6 +41,7 @@ export class DeliveryWorker {
   readonly #deps: WorkerDeps;
   readonly #held = new HeldChunks();
   readonly #lease: Lease;
+  readonly #aftermath: Aftermath;
   readonly #settler: Settler;
   readonly #dispatcher: Dispatcher;
   readonly #intake: Intake;
@@ -63,7 +65,9 @@ export class DeliveryWorker {
       onRenewed: (jobIds) => this.#keep(jobIds),
     });
     const onWritten = (written: Written) => this.#written(written);
-    this.#settler = new Settler({ db, boss, log, worker, observer, onWritten });
+    this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers: () => this.wake() });
+    const aftermath = this.#aftermath;
+    this.#settler = new Settler({ db, boss, log, worker, observer, aftermath, onWritten });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settler: this.#settler,
@@ -135,6 +139,7 @@ export class DeliveryWorker {
     const unwritten = await this.#settler.drain(performance.now() + WRITE_MS);
     if (unwritten > 0)
       this.#deps.log.error({ results: unwritten }, "stopped with results that could not be written");
+    await Promise.race([this.#aftermath.idle(), delay(WRITE_MS)]);
     await this.#lease.release();
   }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { withTransaction } from "#db/client.ts";
-import { disableEndpoint } from "#server/deliveries/disable-endpoint.ts";
+import { applyHealth } from "#server/endpoints/apply-health.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { openEngine, type TestEngine } from "../delivery/test-support.ts";
 import { cancelQueued } from "./cancel-queued.ts";
@@ -24,16 +23,13 @@ it("cancels thousands of deliveries of the endpoint that was disabled, in parts,
   await engine.publish("Other", 10);
   const [delivery] = await engine.deliveries();
   await engine.db.query("update deliveries set status = 'delivered' where id = $1", [delivery?.id]);
-  const disable = () =>
-    withTransaction(engine.db, (tx) =>
-      disableEndpoint(tx, engine.boss, {
-        tenantId: engine.tenantId,
-        deliveryId: delivery?.id ?? "",
-        reason: "gone",
-      }),
-    );
-  await disable();
-  await disable();
+  await engine.db.query(
+    "insert into endpoint_health (tenant_id, endpoint_id, first_failure_at, gone_at) values ($1, $2, now(), now())",
+    [engine.tenantId, gone.id],
+  );
+  const deps = { ...engine, now: () => new Date(), wakeWorkers() {}, retryScale: 1 };
+  const disable = () => applyHealth(deps, { tenantId: engine.tenantId, endpointId: gone.id });
+  expect([await disable(), await disable()]).toEqual([{ disable: "gone" }, undefined]);
 
   expect(await cancelQueued(engine)).toBe(true);
   const mine = (await engine.deliveries()).filter(({ endpointId }) => endpointId === gone.id);

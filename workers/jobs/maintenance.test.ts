@@ -28,6 +28,7 @@ it("deletes all answers whose time is over as soon as a worker has started", asy
     log,
     now: () => new Date(),
     wakeWorkers() {},
+    retryScale: 1,
     retentionDays: 30,
   });
   for (const poller of pollers) poller.start();

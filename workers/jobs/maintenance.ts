@@ -3,7 +3,9 @@ import { ensurePartitions } from "#db/partitions.ts";
 import type { Position } from "#db/queries/reconcile.ts";
 import type { Services } from "#server/context.ts";
 import { Poller, type RunEnd } from "../delivery/poller.ts";
+import { announceExpiring } from "./announce-expiring.ts";
 import { cancelQueued } from "./cancel-queued.ts";
+import { checkHealth } from "./check-health.ts";
 import { expireIdempotency } from "./expire-idempotency.ts";
 import { purgeEndpoints } from "./purge-endpoints.ts";
 import { purgeMinutes } from "./purge-minutes.ts";
@@ -27,6 +29,7 @@ interface MaintenanceJob {
 }
 
 type MaintenanceDeps = Pick<Services, "db" | "boss" | "log" | "now" | "wakeWorkers"> & {
+  retryScale: number;
   /** The retention of tenants that have none of their own. */
   retentionDays: number;
   /** Is told of due deliveries that had no job. */
@@ -41,6 +44,8 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
     { name: "release held", everyMs: 500, run: async () => moreIf(await releaseHeld(deps)) },
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
+    { name: "endpoint health", everyMs: 10_000, run: () => checkHealth(deps) },
+    { name: "expiring secrets", everyMs: 60_000, run: async () => moreIf(await announceExpiring(deps)) },
     { name: "restart replays", everyMs: 30_000, run: () => findReplays(deps) },
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "retention", everyMs: 900_000, run: retaining(deps) },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Cart } from "#contracts/carts.ts";
 import { BUILT_IN_DESCRIPTIONS, BUILT_IN_TYPES, Event } from "#contracts/events.ts";
+import { OPERATIONAL_DATA } from "#contracts/operational-events.ts";
 import { Cancellation, Order, Payment, Shipment } from "#contracts/orders.ts";
 
 const order = Order.omit({ links: true });
@@ -26,6 +27,7 @@ const DATA: Record<(typeof BUILT_IN_TYPES)[number], z.ZodType> = {
   OrderShipped: order.extend({ ...status("shipped"), shipment }),
   OrderCancelled: order.extend({ ...status("cancelled"), reason }),
   Ping: anything,
+  ...OPERATIONAL_DATA,
 };
 
 /** One kind of event as it is delivered. */
@@ -35,11 +37,17 @@ export interface EventPayload {
   schema: z.ZodType;
 }
 
+/** The name of an event type as identifiers have it: `posthorn.endpoint.failing` is `PosthornEndpointFailing`. */
+export const inOneWord = (type: string): string =>
+  type.replaceAll(/(?:^|\.)([A-Za-z])/g, (_, first) => first.toUpperCase());
+
 /** Every built-in event, and last the shape that all of them have, those that clients publish included. */
 export const eventPayloads: readonly EventPayload[] = [
   ...BUILT_IN_TYPES.map((name) => {
     const summary = BUILT_IN_DESCRIPTIONS[name];
-    const schema = Event.extend({ type: z.literal(name), data: DATA[name] }).meta({ id: `${name}Event` });
+    const schema = Event.extend({ type: z.literal(name), data: DATA[name] }).meta({
+      id: `${name.replaceAll(".", "_")}Event`,
+    });
     return { name, summary, schema };
   }),
   { name: "AnyEvent", summary: "Any event, of your own types too", schema: Event },

@@ -1,7 +1,7 @@
 import type { ZodOpenApiComponentsObject, ZodOpenApiPathItemObject } from "zod-openapi";
 import { EXAMPLE_SECRET } from "./delivery-example.ts";
 import { deliveryHeaderParameters } from "./delivery-headers.ts";
-import { type EventPayload, eventPayloads } from "./event-payloads.ts";
+import { type EventPayload, eventPayloads, inOneWord } from "./event-payloads.ts";
 import { receiverAnswers } from "./receiver-answers.ts";
 
 const DESCRIPTION = `The example of \`AnyEvent\`, as compact JSON, has the signatures of the example headers, made with the secret \`${EXAMPLE_SECRET}\`.`;
@@ -22,7 +22,7 @@ export function webhooks(version: string): Record<string, ZodOpenApiPathItemObje
   const responses = references("responses", receiverAnswers());
   const item = ({ name, summary, schema }: EventPayload): ZodOpenApiPathItemObject => ({
     post: {
-      operationId: `deliver${name}`,
+      operationId: `deliver${inOneWord(name)}`,
       tags: ["Webhooks"],
       summary,
       description: DESCRIPTION,

@@ -1,0 +1,124 @@
+import type { PgBoss } from "pg-boss";
+import type { FailureClass } from "#contracts/deliveries.ts";
+import { DISABLE_AFTER_BLOCKED } from "#contracts/endpoint-health.ts";
+import { toId } from "#contracts/ids.ts";
+import { isOperational, type OperationalEvent } from "#contracts/operational-events.ts";
+import type { Db, Tx } from "#db/client.ts";
+import { changeHealth, type EndpointKey, listFailing } from "#db/queries/endpoint-health.ts";
+import type { SettleRow } from "#db/queries/settle.ts";
+import { applyHealth } from "#server/endpoints/apply-health.ts";
+import { storeOperational } from "#server/events/store-operational.ts";
+import type { Logger } from "#server/log/logger.ts";
+import { KnownHealthy, rowsToWrite } from "./known-healthy.ts";
+
+export interface AftermathDeps {
+  db: Db;
+  boss: PgBoss;
+  log: Logger;
+  retryScale: number;
+  now(): Date;
+  wakeWorkers(): void;
+}
+
+/** What a delivery that has failed for good was, and why it did. */
+export type FailedDelivery = Pick<
+  SettleRow,
+  "tenantId" | "deliveryId" | "eventId" | "eventType" | "endpointId"
+> & {
+  attempts: number;
+  failureClass: string | null;
+  errorCode: string | null;
+};
+
+/**
+ * What follows from results beyond their deliveries, in the transaction that writes them: how endpoints fare, and events
+ * about deliveries that have failed for good. Where all is well it costs nothing. What the health of an endpoint asks for at
+ * once is done right after the commit; should that be lost, the health job does it.
+ */
+export class Aftermath {
+  readonly #deps: AftermathDeps;
+  readonly #known: KnownHealthy;
+  readonly #applying = new Set<Promise<void>>();
+
+  constructor(deps: AftermathDeps) {
+    this.#deps = deps;
+    this.#known = new KnownHealthy(deps.retryScale);
+  }
+
+  /** Must be the last that `tx` does: it takes the counters of tenants. `results` are those that counted. */
+  async store(tx: Tx, results: readonly SettleRow[]): Promise<void> {
+    await this.#storeHealth(tx, results);
+    const failed = results.filter(({ status }) => status === "failed");
+    if (failed.length > 0)
+      await tellOfFailed(
+        tx,
+        this.#deps,
+        failed.map((row) => ({ ...row, attempts: row.number })),
+      );
+  }
+
+  /** Settles when nothing is being done about endpoints. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#applying);
+  }
+
+  async #storeHealth(tx: Tx, results: readonly SettleRow[]): Promise<void> {
+    const news = this.#known.newsOf(results, Date.now());
+    const { changes, unsure } = news;
+    if (changes.length + unsure.length === 0) return;
+    const failing = unsure.length > 0 ? await listFailing(tx, unsure) : [];
+    const rows = rowsToWrite(news, new Set(failing.map(({ endpointId }) => endpointId)));
+    const urgent = rows.length > 0 ? await changeHealth(tx, rows, DISABLE_AFTER_BLOCKED) : [];
+    tx.afterCommit(() => {
+      this.#known.learn(news, Date.now());
+      for (const key of urgent) this.#apply(key);
+    });
+  }
+
+  #apply(key: EndpointKey): void {
+    const { log } = this.#deps;
+    const applying = applyHealth(this.#deps, key)
+      .then((verdict) => {
+        if (verdict) log.warn({ endpoint: key.endpointId, ...verdict }, "acted on the health of an endpoint");
+      })
+      .catch((err: unknown) => log.warn({ err, endpoint: key.endpointId }, "left to the health job"))
+      .finally(() => this.#applying.delete(applying));
+    this.#applying.add(applying);
+  }
+}
+
+/**
+ * Publishes an event for each delivery that has failed for good, tenant by tenant in the order of their ids; for one of an
+ * event about Posthorn itself none, or there would be no end. Must be the last thing that `tx` does.
+ */
+export async function tellOfFailed(
+  tx: Tx,
+  deps: Pick<AftermathDeps, "boss" | "now" | "wakeWorkers">,
+  failed: readonly FailedDelivery[],
+): Promise<void> {
+  const telling = failed.filter(({ eventType }) => !isOperational(eventType));
+  const byTenant = [...Map.groupBy(telling, ({ tenantId }) => tenantId)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  for (const [tenantId, mine] of byTenant)
+    await storeOperational(
+      tx,
+      deps,
+      tenantId,
+      mine.map((row) => eventOf(row, deps.now())),
+    );
+}
+
+const eventOf = (row: FailedDelivery, at: Date): OperationalEvent => ({
+  type: "posthorn.delivery.failed",
+  data: {
+    delivery_id: toId("delivery", row.deliveryId),
+    event_id: toId("event", row.eventId),
+    event_type: row.eventType,
+    endpoint_id: toId("endpoint", row.endpointId),
+    attempts: row.attempts,
+    failure_class: (row.failureClass ?? "permanent") as FailureClass,
+    failure_reason: row.errorCode ?? "internal",
+    failed_at: at.toISOString(),
+  },
+});
