@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { standardOutput } from "./standard-output.ts";
 
 export type { Logger };
 
@@ -38,7 +39,7 @@ export function createLogger(options: {
   level: string;
   destination?: DestinationStream;
 }): Logger {
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: false });
+  const destination = options.destination ?? standardOutput();
   return pino(
     {
       name: options.name,
