@@ -11,19 +11,20 @@ export interface NewDeliveryRow {
 }
 
 /**
- * Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due. `trigger`
- * says what their attempts are made for.
+ * Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due, or held.
+ * `trigger` says what their attempts are made for.
  */
 export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
   rows: readonly NewDeliveryRow[],
   trigger: Trigger = "schedule",
+  isHeld = false,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, job_id, created_at, trigger, next_attempt_at)
-     select $1, d.id, d.event_id, d.event_type, d.endpoint_id, d.job_id, d.at, $8, now()
+     select $1, d.id, d.event_id, d.event_type, d.endpoint_id, d.job_id, d.at, $8, case when not $9 then now() end
        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[])
          as d (id, event_id, event_type, endpoint_id, job_id, at)`,
     [
@@ -35,6 +36,7 @@ export async function insertDeliveries(
       rows.map((row) => row.jobId),
       rows.map((row) => row.createdAt),
       trigger,
+      isHeld,
     ],
     "insert-deliveries",
   );

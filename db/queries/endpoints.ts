@@ -7,12 +7,13 @@ export interface SubscriberRow extends Record<string, unknown> {
   eventTypes: string[];
   /** JSON text of its content filter. */
   filter: string | null;
+  ordered: boolean;
 }
 
 /** The endpoints that take part in fan-out: neither deleted nor disabled. */
 export function listSubscribers(conn: Conn, tenantId: string): Promise<SubscriberRow[]> {
   return conn.query(
-    `select id, event_types as "eventTypes", filter::text as filter from webhook_endpoints
+    `select id, event_types as "eventTypes", filter::text as filter, ordered from webhook_endpoints
       where tenant_id = $1 and status <> 'disabled' and deleted_at is null order by id`,
     [tenantId],
     "list-subscribers",

@@ -21,10 +21,10 @@ export async function readPublishing(
   types: readonly string[],
 ): Promise<Publishing> {
   const rows = await conn.query<Row>(
-    `select id, event_types as "eventTypes", filter::text as filter, null as name, null as hash
+    `select id, event_types as "eventTypes", filter::text as filter, ordered, null as name, null as hash
        from webhook_endpoints where tenant_id = $1 and status <> 'disabled' and deleted_at is null
      union all
-     select null, null, null, name, encode(sha256(convert_to(schema, 'UTF8')), 'hex')
+     select null, null, null, null, name, encode(sha256(convert_to(schema, 'UTF8')), 'hex')
        from event_types where tenant_id = $1 and name = any($2) and schema is not null
      order by id`,
     [tenantId, types],

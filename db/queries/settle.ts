@@ -34,6 +34,8 @@ export interface SettleRow {
   /** The job that looks at it next: that of the retry, or else the one that has just done it. */
   jobId: string;
   failureClass: string | null;
+  /** It waits for its next try at the head of its endpoint's queue, which looks after it: no job is made for it. */
+  waitsInQueue: boolean;
 }
 
 // One list for parameters, types and order, so that they cannot drift apart.

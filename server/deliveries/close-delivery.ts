@@ -5,6 +5,7 @@ import { cancelPending, dismissFailed, jobOfPending, lockJob } from "#db/queries
 import { type DeliveryRow, getDelivery } from "#db/queries/deliveries.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
+import { lookNow } from "../ordered/look-now.ts";
 import { DELIVERY_QUEUE_NAMES } from "../queue/queues.ts";
 import { deliveryConflict } from "./delivery-conflict.ts";
 import { toDelivery } from "./to-delivery.ts";
@@ -44,6 +45,9 @@ export function cancelDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closing
         delivery,
         (state) => `Only a delivery that waits can be cancelled; this one is ${state}.`,
       );
+    // Those behind it in the queue of an ordered endpoint need not wait for its retry.
+    await lookNow(tx, ctx.boss, { tenantId: ctx.tenantId, endpointId: delivery.endpointId });
+    tx.afterCommit(ctx.wakeWorkers);
     return closed(tx, ctx, delivery, { ...closing, action: "cancel", from: "pending" });
   });
 }

@@ -9,6 +9,7 @@ import { MASKED_VALUE } from "../domain/endpoint-headers.ts";
 import { pointer } from "../domain/json-pointer.ts";
 import { mergePatch } from "../domain/merge-patch.ts";
 import { validationError } from "../errors.ts";
+import { followOrdered } from "../ordered/look-now.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
 import { changeEndpoint, type EndpointChange } from "./change-endpoint.ts";
 import { checkedUrl, checkSettings, openHeaders, toSettingsRow } from "./store-settings.ts";
@@ -33,6 +34,8 @@ export function updateEndpoint(ctx: Ctx, of: EndpointChange, patch: EndpointPatc
     const changed = await storeEndpoint(tx, ctx.tenantId, { id: of.id, settings: row, at: ctx.now() });
     // Another address has failed nobody yet.
     if (settings.url !== shown.url) await forgetHealth(tx, { tenantId: ctx.tenantId, endpointId: of.id });
+    if (settings.ordered !== shown.ordered)
+      await followOrdered(tx, ctx.boss, { tenantId: ctx.tenantId, endpointId: of.id });
     await announceEndpoint(tx, of.id);
     const replaced = Object.keys(heldHeaders).filter(
       (name) => name in settings.headers && settings.headers[name] !== heldHeaders[name],

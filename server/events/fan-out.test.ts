@@ -6,6 +6,7 @@ const endpoint = (id: string, filter: unknown = null, eventTypes = ["*"]): Subsc
   id,
   eventTypes,
   filter: filter === null ? null : JSON.stringify(filter),
+  ordered: false,
 });
 const ids = (subscribers: SubscriberRow[], data: string, type = "OrderCreated") =>
   recipients(subscribers, { type, data }).map(({ id }) => id);

@@ -6,6 +6,7 @@ import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts
 import { listSubscribers, type SubscriberRow } from "#db/queries/endpoints.ts";
 import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
+import { queueDeliveries } from "../ordered/queue-deliveries.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
 import { chunkFor } from "../queue/chunk-for.ts";
 import { QUEUES } from "../queue/queues.ts";
@@ -64,30 +65,36 @@ export async function storeEvents(
   const subscribers = known?.subscribers ?? (await listSubscribers(tx, tenantId));
   const deliveries: NewDeliveryRow[] = [];
   const tests: NewDeliveryRow[] = [];
+  const ordered: (NewDeliveryRow & { index: number })[] = [];
   const jobs: NewDeliveryJob[] = [];
   const turn = takeTurns();
-  for (const event of rows) {
+  for (const [index, event] of rows.entries()) {
     await turn();
     const { onlyTo } = event;
-    for (const endpoint of onlyTo ? [{ id: onlyTo.endpointId }] : recipients(subscribers, event)) {
+    for (const endpoint of onlyTo
+      ? [{ id: onlyTo.endpointId, ordered: false }]
+      : recipients(subscribers, event)) {
       const id = onlyTo?.deliveryId ?? uuidv7();
-      const jobId = chunkFor(jobs, tenantId, id);
-      (onlyTo ? tests : deliveries).push({
-        id,
-        eventId: event.id,
-        eventType: event.type,
-        endpointId: endpoint.id,
-        jobId,
-        createdAt: new Date(uuidTimeMs(id)),
-      });
+      const row = { id, eventId: event.id, eventType: event.type, endpointId: endpoint.id };
+      const createdAt = new Date(uuidTimeMs(id));
+      // No job has its own id: it is looked at when its turn comes.
+      if (endpoint.ordered) ordered.push({ ...row, jobId: id, createdAt, index });
+      else (onlyTo ? tests : deliveries).push({ ...row, jobId: chunkFor(jobs, tenantId, id), createdAt });
     }
   }
   await insertDeliveries(tx, tenantId, deliveries);
   await insertDeliveries(tx, tenantId, tests, "test");
+  await insertDeliveries(tx, tenantId, ordered, "schedule", true);
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
-  if (jobs.length > 0) tx.afterCommit(deps.wakeWorkers);
+  if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
 
   const first = await insertEvents(tx, tenantId, rows);
+  const queued = ordered.map(({ id, endpointId, index }) => ({
+    endpointId,
+    sequence: String(first + BigInt(index)),
+    deliveryId: id,
+  }));
+  await queueDeliveries(tx, deps.boss, tenantId, queued);
   return rows.map((row, index) => {
     const sequence = String(first + BigInt(index));
     return { id: row.id, sequence, body: eventBody(row, sequence) };

@@ -69,9 +69,9 @@ export async function enqueueDeliveries(
   jobs: readonly NewDeliveryJob[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  const inserts = jobs.map(({ id, tenantId, deliveryIds, startAfter, group, priority }) => ({
+  const inserts = jobs.map(({ id, tenantId, deliveryIds, ordered, startAfter, group, priority }) => ({
     id,
-    data: { tenantId, deliveryIds } satisfies DeliveryJob,
+    data: { tenantId, deliveryIds, ...(ordered ? { ordered } : {}) } satisfies DeliveryJob,
     ...(startAfter ? { startAfter } : {}),
     ...(group ? { group: { id: group } } : {}),
     ...(priority ? { priority } : {}),

@@ -4,6 +4,8 @@ import type { PgBoss, Queue } from "pg-boss";
 export interface DeliveryJob {
   tenantId: string;
   deliveryIds: string[];
+  /** In place of the ids: what is next in the queue of an ordered endpoint, `size` deliveries at most. */
+  ordered?: { endpointId: string; size: number };
 }
 
 export const MAX_CHUNK = 50;
@@ -21,12 +23,16 @@ const DELIVERY: Omit<Queue, "name"> = {
   deleteAfterSeconds: 60,
 };
 
-/** The queues of deliveries: fresh work, tries at a set time, what somebody sends again, what waits for slow endpoints. */
+/**
+ * The queues of deliveries: fresh work, tries at a set time, what somebody sends again, what waits for slow endpoints, and
+ * ordered endpoints with something to send, one job each.
+ */
 const DELIVERY_QUEUES = {
   deliver: { name: "deliver", ...DELIVERY },
   deliverRetry: { name: "deliver-retry", ...DELIVERY },
   deliverReplay: { name: "deliver-replay", ...DELIVERY },
   deliverSlow: { name: "deliver-slow", ...DELIVERY },
+  deliverOrdered: { name: "deliver-ordered", ...DELIVERY },
 } as const satisfies Record<string, Queue & { name: string }>;
 
 export type DeliveryQueue = (typeof DELIVERY_QUEUES)[keyof typeof DELIVERY_QUEUES]["name"];
@@ -56,6 +62,16 @@ export const QUEUES = {
     retentionSeconds: 30 * 86_400,
     deleteAfterSeconds: 86_400,
   },
+  /** Puts what is pending for an endpoint that has become ordered into its queue. */
+  queuePending: {
+    name: "queue-pending",
+    policy: "standard",
+    retryLimit: 100,
+    retryDelay: 5,
+    expireInSeconds: 300,
+    retentionSeconds: 30 * 86_400,
+    deleteAfterSeconds: 86_400,
+  },
   /** The next step of a replay. It is taken, made and followed by the job of the next one in a single transaction. */
   replays: {
     name: "replays",
@@ -68,7 +84,7 @@ export const QUEUES = {
   },
 } as const satisfies Record<string, Queue & { name: string }>;
 
-/** What a job of `releaseHeld` carries. */
+/** What a job of `releaseHeld` and of `queuePending` carries. */
 export interface EndpointJob {
   tenantId: string;
   endpointId: string;

@@ -41,7 +41,8 @@ export function claimJobs(deps: ClaimDeps, request: ClaimRequest): Promise<Claim
       deps.worker(),
       jobs.map((job) => ({ jobId: job.id, queue, tenantId: job.tenantId, deliveryIds: job.deliveryIds })),
     );
-    const repeated = jobs.filter((job) => job.retryCount > 0);
+    // Which deliveries a job of an ordered endpoint had is found out with those that it gets.
+    const repeated = jobs.filter((job) => job.retryCount > 0 && !job.ordered);
     if (repeated.length > 0) {
       const named = namedBy(repeated);
       const attemptIds = named.ids.map(() => uuidv7());

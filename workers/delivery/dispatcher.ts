@@ -91,11 +91,11 @@ export class Dispatcher {
       const changedAt = this.#changedAt.get(endpointId);
       if (changedAt !== undefined && changedAt >= task.chunk.claimedAt) stale.push(task);
       else if (isOld(task, now) || (isSlow && mayLeave(task))) late.push(task);
-      else this.#lanes.add(endpointId, task.target.maxInFlight, task, now);
+      else this.#lanes.add(endpointId, task.chunk.run ? 1 : task.target.maxInFlight, task, now);
     }
     this.launch();
-    this.#requeue.add(toSlowQueue(late, this.#isHanging));
-    this.#requeue.add(backToQueues(stale, this.#isHanging));
+    this.#putOff(late);
+    this.#giveUp(stale);
     await this.#requeue.flush();
   }
 
@@ -105,8 +105,8 @@ export class Dispatcher {
    */
   putBack(endpointId: string): void {
     this.#changedAt.set(endpointId, performance.now());
-    const waiting = this.#lanes.takeOut((task) => task.due.endpointId === endpointId);
-    this.#requeue.add(backToQueues(waiting, this.#isHanging));
+    const waiting = this.#lanes.takeOut(() => true, endpointId);
+    this.#giveUp(waiting);
     if (waiting.length > 0) this.#requeue.flush().catch(() => {});
   }
 
@@ -148,7 +148,12 @@ export class Dispatcher {
     const { retryScale, settler } = this.#deps;
     const draw = { now: new Date(), random: Math.random(), newId: uuidv7, retryScale };
     const row = settlementOf(tried, draw);
-    settler.settle(row, chunk);
+    const { run } = chunk;
+    if (run && row.status === "pending") {
+      run.hasFailed = true;
+      settler.settle({ ...row, jobId: chunk.id, waitsInQueue: true }, chunk);
+      this.#giveUp(this.#lanes.takeOut((task) => task.chunk === chunk, row.endpointId));
+    } else settler.settle(row, chunk);
     if (row.outcome === "disable") this.#cancelWaiting(row.endpointId);
   }
 
@@ -157,8 +162,7 @@ export class Dispatcher {
    * `performance.now()`; those that have not ended by then are settled as lost.
    */
   async stop(deadline: number): Promise<void> {
-    const waiting = this.#lanes.takeOut(() => true);
-    this.#requeue.add(backToQueues(waiting, this.#isHanging));
+    this.#giveUp(this.#lanes.takeOut(() => true));
     await Promise.all([this.#giveBack(deadline), this.#landed(deadline)]);
     for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight));
   }
@@ -182,9 +186,28 @@ export class Dispatcher {
   #putOffWaiting(now: number): void {
     this.#tickedAt = now;
     const leaving = this.#lanes.takeOut(
-      (task, lane, position) => isOld(task, now) || (mayLeave(task) && hasToLeave(lane, position)),
+      (task, lane, position) =>
+        isOld(task, now) || (mayLeave(task) && hasToLeave(lane, position)) || isBehind(task, lane),
     );
-    this.#requeue.add(toSlowQueue(leaving, this.#isHanging));
+    this.#putOff(leaving);
+  }
+
+  /** Has tasks moved to the slow queue. */
+  #putOff(tasks: readonly Task[]): void {
+    this.#requeue.add(toSlowQueue(this.#leaveInQueue(tasks), this.#isHanging));
+  }
+
+  /** Has tasks moved back to the queues that they came from. */
+  #giveUp(tasks: readonly Task[]): void {
+    this.#requeue.add(backToQueues(this.#leaveInQueue(tasks), this.#isHanging));
+  }
+
+  /** What is of an ordered endpoint is still in its queue, and gets its turn there; gives the others. */
+  #leaveInQueue(tasks: readonly Task[]): Task[] {
+    return tasks.filter(({ chunk }) => {
+      if (chunk.run) this.#deps.settler.close(chunk);
+      return !chunk.run;
+    });
   }
 
   #moved({ queue, tasks }: Move): void {
@@ -203,15 +226,19 @@ export class Dispatcher {
 
   /** The endpoint is disabled as soon as its last answer is written. */
   #cancelWaiting(endpointId: string): void {
-    for (const task of this.#lanes.takeOut((waiting) => waiting.due.endpointId === endpointId))
+    for (const task of this.#lanes.takeOut(() => true, endpointId))
       this.#deps.settler.cancel(task.due, task.chunk);
   }
 }
 
 const isOld = (task: Task, now: number) => now - task.chunk.claimedAt > BEGIN_WITHIN_MS;
 
-/** What came from the slow queue waits where it is; to put it off again would lead nowhere. */
-const mayLeave = (task: Task) => task.chunk.queue !== QUEUES.deliverSlow.name;
+/** What came from the slow queue, or is of an ordered endpoint, waits where it is; to put it off would lead nowhere. */
+const mayLeave = ({ chunk }: Task) => chunk.queue !== QUEUES.deliverSlow.name && !chunk.run;
+
+/** Nothing of an ordered endpoint is held here while its head hangs. */
+const isBehind = ({ chunk }: Task, lane: LaneState) =>
+  chunk.run !== undefined && lane.isHanging && lane.inFlight > 0;
 
 /** Behind requests that hang nothing waits; where there is merely much to do, only as much as is next. */
 const hasToLeave = (lane: LaneState, position: number) =>

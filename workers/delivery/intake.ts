@@ -6,6 +6,7 @@ import { type ClaimDeps, type ClaimedJob, type ClaimRequest, claimJobs, namedBy 
 import { FetchSize } from "./fetch-size.ts";
 import type { HeldChunks } from "./held-chunks.ts";
 import type { EngineObserver } from "./observer.ts";
+import type { OrderedRuns } from "./ordered-runs.ts";
 import type { RunEnd } from "./poller.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Settler } from "./settler.ts";
@@ -17,6 +18,7 @@ export interface IntakeDeps {
   held: HeldChunks;
   targets: Targets;
   settler: Settler;
+  runs: Pick<OrderedRuns, "begin" | "join">;
   /** Whether this worker may take anything right now. */
   mayClaim(): boolean;
   /** Whether there is still somebody to send what was taken. */
@@ -92,6 +94,7 @@ export class Intake {
   async #read(claimed: readonly Claimed[]): Promise<Task[]> {
     const { claim, held, onDoubt } = this.#deps;
     try {
+      await Promise.all(claimed.map((each) => this.#beginRun(each)));
       const named = namedBy(claimed.map(({ job }) => job));
       const due = Map.groupBy(await this.#untilBack(() => listDue(claim.db, named)), ({ jobId }) => jobId);
       const tasks = await Promise.all(
@@ -106,15 +109,27 @@ export class Intake {
     }
   }
 
+  /** The deliveries of a job of an ordered endpoint are found out when it is taken. */
+  async #beginRun(claimed: Claimed): Promise<void> {
+    const begun = await this.#untilBack(() => this.#deps.runs.begin(claimed.job));
+    if (!begun) return;
+    claimed.chunk.run = begun.run;
+    claimed.job.deliveryIds = begun.deliveryIds;
+  }
+
   async #tasksOf(chunk: Chunk, due: readonly DueDelivery[]): Promise<Task[]> {
     const { targets, settler, settle, onUnreadable } = this.#deps;
     chunk.open = due.length;
     if (due.length === 0) settler.finish(chunk);
     const tasks: Task[] = [];
-    for (const delivery of due) {
+    const joining: DueDelivery[] = [];
+    for (const delivery of chunk.run ? due.toSorted(bySequence) : due) {
       try {
         const { tenantId, endpointId, endpointVersion, endpointState } = delivery;
-        if (endpointState === "closed") settler.cancel(delivery, chunk);
+        if (chunk.run?.hasFailed) settler.close(chunk);
+        else if (endpointState === "closed") settler.cancel(delivery, chunk);
+        else if (isOutOfLine(delivery, chunk)) joining.push(delivery);
+        else if (endpointState === "held" && chunk.run) settler.close(chunk);
         else if (endpointState === "held") settler.hold(delivery, chunk);
         else {
           const target = await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion));
@@ -127,6 +142,10 @@ export class Intake {
         settle({ due: delivery, startedAt, url: "", sent: null, result: noAnswer("internal", 0) }, chunk);
       }
     }
+    if (joining.length > 0)
+      this.#deps.runs.join(joining, () => {
+        for (const _ of joining) settler.close(chunk);
+      });
     return tasks;
   }
 
@@ -141,6 +160,13 @@ export class Intake {
       }
   }
 }
+
+/** Deliveries to an ordered endpoint go through its queue, whatever job was to send them; tests do not. */
+const isOutOfLine = ({ sequence, trigger }: DueDelivery, chunk: Chunk) =>
+  sequence !== null && !chunk.run && trigger !== "test";
+
+const bySequence = (a: DueDelivery, b: DueDelivery) =>
+  Number(BigInt(a.sequence ?? 0) - BigInt(b.sequence ?? 0));
 
 interface Claimed {
   job: ClaimedJob;

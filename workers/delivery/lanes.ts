@@ -22,6 +22,8 @@ export interface LaneState {
    * It stays so until it has had room for more for a while: what was put off meanwhile comes first.
    */
   readonly isCrowded: boolean;
+  /** Requests under way. */
+  readonly inFlight: number;
 }
 
 interface Lane<T> extends LaneState {
@@ -174,10 +176,12 @@ export class Lanes<T> {
     }
   }
 
-  /** Takes out what waits and is chosen; `position` is its place in its lane, from 0. */
-  takeOut(chosen: (item: T, lane: LaneState, position: number) => boolean): T[] {
+  /**
+   * Takes out what waits and is chosen, of all lanes or of that of `key`; `position` is its place in its lane, from 0.
+   */
+  takeOut(chosen: (item: T, lane: LaneState, position: number) => boolean, key?: string): T[] {
     const out: T[] = [];
-    for (const lane of this.#lanes.values()) {
+    for (const lane of key === undefined ? this.#lanes.values() : this.#lanesOf(key)) {
       const staying = lane.waiting.filter(({ item }, position) => {
         if (!chosen(item, lane, position)) return true;
         out.push(item);
@@ -190,6 +194,11 @@ export class Lanes<T> {
     }
     for (const item of out) this.#count(item, -1);
     return out;
+  }
+
+  #lanesOf(key: string): Lane<T>[] {
+    const lane = this.#lanes.get(key);
+    return lane ? [lane] : [];
   }
 
   #open(key: string, cap: number): Lane<T> {

@@ -16,6 +16,7 @@ const DUE: DueDelivery = {
   trigger: "schedule",
   body: "{}",
   endpointVersion: "1",
+  sequence: null,
   endpointState: "open",
 };
 const DRAW = { now: NOW, random: 0.5, newId: () => "fresh", retryScale: 1 };

@@ -69,6 +69,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
     nextAttemptAt: again,
     jobId: again ? draw.newId() : due.jobId,
     failureClass: next && "terminal" in next ? next.terminal : null,
+    waitsInQueue: false,
   };
 }
 

@@ -206,14 +206,18 @@ export class Settler {
 
   /** Stores the jobs of retries; gives when they are due. */
   async #storeRetries(tx: Tx, counting: readonly SettleRow[]): Promise<Date[]> {
-    const jobs = counting.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt }) =>
-      nextAttemptAt ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }] : [],
+    const jobs = counting.flatMap(({ deliveryId, tenantId, jobId, nextAttemptAt, waitsInQueue }) =>
+      nextAttemptAt && !waitsInQueue
+        ? [{ id: jobId, tenantId, deliveryIds: [deliveryId], startAfter: nextAttemptAt }]
+        : [],
     );
     await enqueueDeliveries(this.#deps.boss, tx, QUEUES.deliverRetry.name, jobs);
     return jobs.map((job) => job.startAfter);
   }
 
-  async #finishJobs(tx: Tx, done: readonly Chunk[]): Promise<void> {
+  async #finishJobs(tx: Tx, all: readonly Chunk[]): Promise<void> {
+    // The job of an ordered endpoint is followed by its next one, by who knows of its queue.
+    const done = all.filter((chunk) => !chunk.run);
     // Fenced by the retry count: a job that was handed out again meanwhile is left to who has it now.
     for (const [queue, chunks] of Map.groupBy(done, (chunk) => chunk.queue))
       await this.#deps.boss.deleteJob(

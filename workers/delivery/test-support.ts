@@ -31,6 +31,8 @@ export interface EndpointOptions {
   timeoutMs?: number;
   maxInFlight?: number;
   signatureFormat?: string;
+  ordered?: boolean;
+  rateLimit?: number;
 }
 
 export interface DeliveryState extends Record<string, unknown> {

@@ -6,6 +6,7 @@ import type { Logger } from "#server/log/logger.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
 import type { EngineObserver } from "./observer.ts";
+import type { Run } from "./ordered-run.ts";
 import type { Sender } from "./sender.ts";
 import type { Target } from "./targets.ts";
 
@@ -19,6 +20,8 @@ export interface Chunk {
   open: number;
   /** Somebody else has it by now: what has not been sent must not be. */
   isLost: boolean;
+  /** It is of an ordered endpoint: one delivery after the other, and what is not sent stays in the endpoint's queue. */
+  run?: Run;
 }
 
 /** One delivery on its way through the worker. */

@@ -7,6 +7,7 @@ import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
 import { Lease } from "./lease.ts";
 import type { InHand } from "./observer.ts";
+import { OrderedRuns } from "./ordered-runs.ts";
 import { Poller, type RunEnd } from "./poller.ts";
 import { Settler, type Written } from "./settler.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -15,6 +16,7 @@ import type { WorkerDeps } from "./types.ts";
 
 const SLOW = QUEUES.deliverSlow.name;
 const RETRY = QUEUES.deliverRetry.name;
+const ORDERED = QUEUES.deliverOrdered.name;
 /**
  * Deliveries of each queue that are held at most, waiting or in flight: fetched ahead of need. The shares put fresh
  * work before retries and retries before replays, and leave each of them some way through.
@@ -24,6 +26,7 @@ const MAX_HELD: Record<DeliveryQueue, number> = {
   [RETRY]: 150,
   [QUEUES.deliverReplay.name]: 50,
   [SLOW]: 2 * MAX_SLOW_IN_FLIGHT,
+  [ORDERED]: 500,
 };
 const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
@@ -45,6 +48,7 @@ export class DeliveryWorker {
   readonly #settler: Settler;
   readonly #dispatcher: Dispatcher;
   readonly #intake: Intake;
+  readonly #runs: OrderedRuns;
   readonly #sweeper: Sweeper;
   readonly #queues = new Map<DeliveryQueue, Poller>();
   readonly #others: Poller[];
@@ -75,12 +79,20 @@ export class DeliveryWorker {
       onRoom: (queue) => this.#haveRoom(queue),
       onMoved: (queue, deliveries) => this.#moved(queue, deliveries),
     });
+    this.#runs = new OrderedRuns({
+      ...{ db, boss, log, worker },
+      onLost: (tries) => this.#lost(tries),
+      onReady: (at) => this.#queues.get(ORDERED)?.kickAt(at),
+      onEnded: (chunk) => this.#held.delete([chunk]),
+      isStopping: () => this.#isStopping,
+    });
     this.#intake = new Intake({
       claim: { db, boss, worker, onLost: (tries) => this.#lost(tries) },
       observer,
       held: this.#held,
       targets: new Targets(db, deps.keyring),
       settler: this.#settler,
+      runs: this.#runs,
       mayClaim: () => this.#lease.isSteady && !this.#isStopping,
       isStopping: () => this.#isStopping,
       admit: (tasks) => this.#dispatcher.admit(tasks),
@@ -124,6 +136,7 @@ export class DeliveryWorker {
   wake(): void {
     this.#queues.get(QUEUES.deliver.name)?.kick();
     this.#queues.get(QUEUES.deliverReplay.name)?.kick();
+    this.#queues.get(ORDERED)?.kick();
   }
 
   /**
@@ -139,7 +152,7 @@ export class DeliveryWorker {
     const unwritten = await this.#settler.drain(performance.now() + WRITE_MS);
     if (unwritten > 0)
       this.#deps.log.error({ results: unwritten }, "stopped with results that could not be written");
-    await Promise.race([this.#aftermath.idle(), delay(WRITE_MS)]);
+    await Promise.race([Promise.all([this.#aftermath.idle(), this.#runs.idle()]), delay(WRITE_MS)]);
     await this.#lease.release();
   }
 
@@ -178,7 +191,8 @@ export class DeliveryWorker {
     const { retriesAt, done } = written;
     this.#deps.observer?.written(written);
     this.#logAttempts(written.counted);
-    this.#held.delete(done);
+    this.#held.delete(done.filter((chunk) => !chunk.run));
+    for (const chunk of done) if (chunk.run) this.#runs.end(chunk, chunk.run);
     for (const at of retriesAt) this.#queues.get(RETRY)?.kickAt(at);
     // An endpoint whose slow job is done may get its next one.
     if (done.some((chunk) => chunk.queue === SLOW)) this.#queues.get(SLOW)?.kick();

@@ -1,6 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { type Db, withTransaction } from "#db/client.ts";
 import { cancelPendingOfEndpoint } from "#db/queries/endpoint-health.ts";
+import { lookNow } from "#server/ordered/look-now.ts";
 import { type CancelQueuedJob, QUEUES } from "#server/queue/queues.ts";
 
 const CANCEL_AT_ONCE = 1_000;
@@ -15,6 +16,7 @@ export async function cancelQueued({ db, boss }: { db: Db; boss: PgBoss }): Prom
   if (!job) return false;
   for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
     after = await cancelPart(db, job.data, after);
+  await withTransaction(db, (tx) => lookNow(tx, boss, job.data));
   await boss.deleteJob(QUEUES.cancelQueued.name, job.id);
   return true;
 }

@@ -13,6 +13,7 @@ import { purgeRateBuckets } from "./purge-rate-buckets.ts";
 import { purgeReplays } from "./purge-replays.ts";
 import { purgeStaff } from "./purge-staff.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
+import { queuePending, reconcileOrdered } from "./queue-pending.ts";
 import { reconcile } from "./reconcile.ts";
 import { releaseHeld } from "./release-held.ts";
 import { restartReplays } from "./restart-replays.ts";
@@ -41,8 +42,10 @@ const moreIf = (isMore: boolean): RunEnd => (isMore ? "more" : "idle");
 function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
   return [
     { name: "reconcile", everyMs: 30_000, run: reconciling(deps) },
+    { name: "reconcile ordered", everyMs: 30_000, run: () => findStranded(deps) },
     { name: "cancel queued", everyMs: 1_000, run: async () => moreIf(await cancelQueued(deps)) },
     { name: "release held", everyMs: 500, run: async () => moreIf(await releaseHeld(deps)) },
+    { name: "queue pending", everyMs: 500, run: async () => moreIf(await queuePending(deps)) },
     { name: "replays", everyMs: 200, run: async () => moreIf(await stepReplays(deps)) },
     { name: "endpoint health", everyMs: 10_000, run: () => checkHealth(deps) },
     { name: "expiring secrets", everyMs: 60_000, run: async () => moreIf(await announceExpiring(deps)) },
@@ -83,6 +86,12 @@ function reconciling({ db, boss, log, onStrays }: MaintenanceDeps): () => Promis
 async function findReplays({ db, boss, log }: MaintenanceDeps): Promise<RunEnd> {
   const replays = await restartReplays({ db, boss });
   if (replays > 0) log.warn({ replays }, "replays had no job");
+  return "idle";
+}
+
+async function findStranded({ db, boss, log }: MaintenanceDeps): Promise<RunEnd> {
+  const endpoints = await reconcileOrdered({ db, boss });
+  if (endpoints > 0) log.warn({ endpoints }, "queues of ordered endpoints had no job");
   return "idle";
 }
 

@@ -1,7 +1,9 @@
 import type { PgBoss } from "pg-boss";
 import { type Tx, withTransaction } from "#db/client.ts";
 import { listHeld, releaseDeliveries } from "#db/queries/holding.ts";
+import { findOrderedState } from "#db/queries/ordered.ts";
 import type { Services } from "#server/context.ts";
+import { lookNow } from "#server/ordered/look-now.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "#server/queue/boss.ts";
 import { chunkFor } from "#server/queue/chunk-for.ts";
 import { type EndpointJob, QUEUES } from "#server/queue/queues.ts";
@@ -22,7 +24,11 @@ export async function releaseHeld({
 }: Pick<Services, "db" | "boss" | "wakeWorkers">): Promise<boolean> {
   const [job] = await boss.fetch<EndpointJob>(QUEUES.releaseHeld.name);
   if (!job) return false;
-  for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
+  const isOrdered = (await findOrderedState(db, job.data))?.ordered ?? false;
+  // What is held of an ordered endpoint is in its queue.
+  await withTransaction(db, (tx) => lookNow(tx, boss, job.data));
+  if (isOrdered) wakeWorkers();
+  for (let after: string | undefined = isOrdered ? undefined : BEFORE_ALL; after !== undefined; )
     after = await withTransaction(db, async (tx) => {
       const last = await releasePart(tx, boss, job.data, after ?? BEFORE_ALL);
       if (last !== undefined) tx.afterCommit(wakeWorkers);
