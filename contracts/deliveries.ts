@@ -76,7 +76,9 @@ export const Attempt = z
         headers: z.record(z.string(), z.string()).meta({ example: { "Content-Type": "application/json" } }),
         body: z.string().meta({ example: EXAMPLE_BODY }),
       })
-      .describe("As it was sent. Secrets are never shown."),
+      .describe(
+        "As it was sent. Secrets are never shown. Once the event's data was expunged, `body` is the event without it and `headers` are empty, as are the response's headers and body; once the event has passed its retention, `body` is empty.",
+      ),
     response: z
       .object({
         status: z.int(),
@@ -165,7 +167,7 @@ export const replayDelivery = operation({
   path: "/deliveries/{id}/replay",
   summary: "Send a delivery again",
   description:
-    "The same delivery id, the next attempt number, a fresh retry schedule. Refused while the delivery is pending or in flight, and for an endpoint that is disabled or deleted.",
+    "The same delivery id, the next attempt number, a fresh retry schedule. Refused while the delivery is pending or in flight, for an endpoint that is disabled or deleted, and once the event has passed its retention or its data was expunged.",
   scope: "deliveries:replay",
   params: DeliveryParams,
   body: z.strictObject({}),

@@ -72,6 +72,13 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
 
+/** An event as it is kept: as it was published, or, since its data was expunged, without that. */
+export const StoredEvent = Event.extend({
+  data: EventData.nullable().describe("Null since the data was expunged; `expunged_at` tells when that was."),
+  expunged_at: Timestamp.optional().describe("Only of an event whose data was expunged."),
+}).meta({ id: "StoredEvent" });
+export type StoredEvent = z.infer<typeof StoredEvent>;
+
 export const NewEvent = z
   .strictObject({
     type: EventType.refine(
@@ -117,7 +124,7 @@ export const publishEvent = operation({
   scope: "events:write",
   body: NewEvent,
   publishes: () => 1,
-  response: Event,
+  response: StoredEvent,
   status: 201,
   otherStatuses: { 200: "The event had been published with this `id` before." },
   problems: ["idempotency-key-reused"],
@@ -148,7 +155,7 @@ export const listEvents = operation({
   path: "/events",
   summary: "Read the event feed, oldest first",
   description:
-    "The reconciliation feed. `next_cursor` is always present: poll with it, or wait with `wait`. A reader never skips an event that commits late.",
+    "The reconciliation feed. `next_cursor` is always present: poll with it, or wait with `wait`. A reader never skips an event that commits late. Events are kept for 30 days unless the operator has set another time for you; a cursor from before what is gone answers 410 with `oldest_cursor`, and a read without a cursor begins with the oldest that is kept. An event whose data was expunged keeps its place, with `data: null` and `expunged_at`.",
   scope: "events:read",
   query: z.strictObject({
     ...feedQuery,
@@ -169,7 +176,7 @@ export const listEvents = operation({
         description: "Seconds to wait for an event when there is none yet.",
       }),
   }),
-  response: pageOf(Event, "EventPage"),
+  response: pageOf(StoredEvent, "EventPage"),
   status: 200,
   problems: ["events-expired"],
 });
@@ -182,6 +189,20 @@ export const getEvent = operation({
   summary: "Read one event",
   scope: "events:read",
   params: z.object({ id: idParameter("event") }),
-  response: Event,
+  response: StoredEvent,
   status: 200,
+});
+
+export const expungeEventData = operation({
+  id: "expungeEventData",
+  tag: "Events",
+  method: "DELETE",
+  path: "/events/{id}/data",
+  summary: "Erase what an event carries",
+  description:
+    "For data that must not be kept. The event keeps its id, type, time and `sequence`, with `data: null` and `expunged_at`; so it is read from then on, alone, in the feed and as the request body of its attempts. The attempts lose the receiver's answers and the request's headers, which hold signatures of the data, and answers kept for Idempotency-Key lose it too. Deliveries that wait are cancelled, held ones included, and none of the event can be replayed: that is 409. While a request with the data is under way this is 409 too; repeat it once that has ended, which is within seconds. An id made by the client cannot be published again: 422 `idempotency-key-reused`. A repeat is 204 again. What receivers were sent, and backups of the database, are beyond its reach.",
+  scope: "events:expunge",
+  params: z.object({ id: idParameter("event") }),
+  status: 204,
+  problems: ["state-conflict"],
 });

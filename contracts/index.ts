@@ -21,7 +21,7 @@ import { getEndpointStats } from "./endpoint-stats.ts";
 import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-status.ts";
 import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, patchEndpoint } from "./endpoints.ts";
 import { deleteEventType, getEventType, listEventTypes, putEventType } from "./event-types.ts";
-import { getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
+import { expungeEventData, getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from "./keys.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -57,6 +57,7 @@ const list = [
   publishEvents,
   listEvents,
   getEvent,
+  expungeEventData,
   listEventTypes,
   getEventType,
   putEventType,

@@ -7,6 +7,7 @@ export const API_KEY_SCOPES = [
   "orders:fulfil",
   "events:read",
   "events:write",
+  "events:expunge",
   "webhooks:read",
   "webhooks:write",
   "deliveries:read",
@@ -33,7 +34,7 @@ const viewer: Scope[] = [
 ];
 const support: Scope[] = [...viewer, "deliveries:replay"];
 const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
-const admin: Scope[] = [...operator, "keys:manage"];
+const admin: Scope[] = [...operator, "keys:manage", "events:expunge"];
 
 /** The scopes of each role of the console; each role holds those of the one before it. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = { viewer, support, operator, admin };

@@ -28,12 +28,21 @@ export async function jobOfPending(tx: Tx, { tenantId, id }: Closing): Promise<s
  * Keeps a job from workers until `tx` ends: they pass over a row that is locked. Gives whether one has it already.
  * A job that does not exist is nobody's.
  */
-export async function lockJob(tx: Tx, queues: readonly string[], jobId: string): Promise<boolean> {
-  const [job] = await tx.query<{ held: boolean }>(
-    `select state = 'active' as held from pgboss.job where name = any($1) and id = $2 for update`,
-    [queues, jobId],
+export function lockJob(tx: Tx, queues: readonly string[], jobId: string): Promise<boolean> {
+  return lockJobs(tx, queues, [jobId]);
+}
+
+/** As `lockJob`, for several; gives whether a worker has any of them. */
+export async function lockJobs(
+  tx: Tx,
+  queues: readonly string[],
+  jobIds: readonly string[],
+): Promise<boolean> {
+  const jobs = await tx.query<{ held: boolean }>(
+    `select state = 'active' as held from pgboss.job where name = any($1) and id = any($2) order by id for update`,
+    [queues, jobIds],
   );
-  return job?.held ?? false;
+  return jobs.some(({ held }) => held);
 }
 
 /** Cancels a delivery that waits for this very job; gives whether it did. */

@@ -127,7 +127,10 @@ const COMPLETE = `
   update attempts a
      set ${ANSWER.map((name) => `${name} = r.${name}`).join(", ")}
     from unnest(${parametersOf(ATTEMPT)}) as r (${namesOf(ATTEMPT).join(", ")})
-   where a.tenant_id = r.tenant_id and a.delivery_id = r.delivery_id and a.number = r.number and a.outcome = 'lost'`;
+   where a.tenant_id = r.tenant_id and a.delivery_id = r.delivery_id and a.number = r.number and a.outcome = 'lost'
+     -- An answer may repeat what the event carried: it comes too late for one whose data was expunged.
+     and not exists (select 1 from deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+                      where d.tenant_id = r.tenant_id and d.id = r.delivery_id and e.expunged_at is not null)`;
 
 /**
  * Completes the log where a worker was given up but had an answer after all: its lost tries get the answers, the

@@ -20,3 +20,12 @@ export function frameEvent(event: { id: string; type: string; at: Date; data: st
 export function eventBody(frame: EventFrame, sequence: string): string {
   return frame.head + sequence + frame.tail;
 }
+
+/** What is kept of an event whose data was expunged: all but that, and since when. */
+export function expungedBody(
+  event: { id: string; type: string; sequence: string; createdAt: Date },
+  expungedAt: Date,
+): string {
+  const { head, tail } = frameEvent({ ...event, at: event.createdAt, data: "null" });
+  return `${head}${event.sequence}${tail.slice(0, -1)},"expunged_at":"${expungedAt.toISOString()}"}`;
+}

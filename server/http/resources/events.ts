@@ -1,4 +1,5 @@
 import {
+  expungeEventData,
   getEvent,
   listEvents,
   NewEvent,
@@ -12,6 +13,7 @@ import { getEvents } from "#db/queries/events.ts";
 import type { Ctx } from "#server/context.ts";
 import { pointer } from "#server/domain/json-pointer.ts";
 import { AppError, validationError } from "#server/errors.ts";
+import { expungeEvent } from "#server/events/expunge-event.ts";
 import {
   type EventInput,
   type Published,
@@ -87,6 +89,13 @@ export const eventRoutes = [
     },
   }),
   route(getEvent, { find, handle: async (_ctx, { found }) => ({ body: new RawJson(found.body) }) }),
+  route(expungeEventData, {
+    find,
+    async handle(ctx, { found }) {
+      await expungeEvent(ctx, found);
+      return {};
+    },
+  }),
   route(listEvents, {
     async handle(ctx, { query, path, search, signal }) {
       const { limit = DEFAULT_LIMIT, after, wait = 0, type } = query;
