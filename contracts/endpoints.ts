@@ -4,6 +4,7 @@ import { idParameter, idSchema } from "./ids.ts";
 import { Metadata, MetadataPatch } from "./metadata.ts";
 import { operation } from "./operation.ts";
 import { Int64, pageOf, pageQuery, Timestamp } from "./page.ts";
+import { RetryPolicy, RetryPolicyPatch } from "./retry-policy.ts";
 import { storableText } from "./text.ts";
 
 export const SIGNATURE_FORMATS = ["hex", "sha256", "timestamped"] as const;
@@ -61,6 +62,7 @@ export const EndpointSettings = z.strictObject({
   max_in_flight: MaxInFlight.default(10),
   ordered: Ordered.default(false),
   timeout_ms: TimeoutMs.default(15_000),
+  retry_policy: RetryPolicy.nullable().default(null),
   asymmetric: Asymmetric.default(false),
   metadata: Metadata.default({}),
 });
@@ -94,6 +96,7 @@ const EndpointPatch = z
     max_in_flight: MaxInFlight.nullable().optional(),
     ordered: Ordered.nullable().optional(),
     timeout_ms: TimeoutMs.nullable().optional(),
+    retry_policy: RetryPolicyPatch.nullable().optional(),
     asymmetric: Asymmetric.nullable().optional(),
     metadata: MetadataPatch.optional().describe("Merged entry by entry; null takes an entry away."),
   })
@@ -119,6 +122,7 @@ export const Endpoint = z
     max_in_flight: z.int().meta({ example: 10 }),
     ordered: z.boolean(),
     timeout_ms: z.int().meta({ example: 15_000 }),
+    retry_policy: RetryPolicy.nullable().describe("How often it is tried again; null: the usual schedule."),
     asymmetric: z.boolean(),
     public_key: z
       .string()

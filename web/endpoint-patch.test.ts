@@ -66,6 +66,17 @@ describe("PATCH /webhook-endpoints/{id}", () => {
     });
   });
 
+  it("changes one member of the retry policy, and takes null as the usual schedule", async () => {
+    const { id } = await create({ retry_policy: { max_attempts: 4, schedule_seconds: [5, 60] } });
+    const { json } = await patch(id, 1, { retry_policy: { max_attempts: null } });
+    expect(json.retry_policy).toEqual({ max_attempts: null, schedule_seconds: [5, 60] });
+    expect((await patch(id, 2, { retry_policy: { max_attempts: 16 } })).status).toBe(422);
+    expect((await patch(id, 2, { retry_policy: null })).json).toMatchObject({
+      retry_policy: null,
+      version: 3,
+    });
+  });
+
   it("merges metadata and filter member by member", async () => {
     const { id } = await create({ metadata: { a: "1", b: "2" }, filter: { x: 1, y: { $gt: 1, $lt: 9 } } });
     const { json } = await patch(id, 1, {

@@ -31,6 +31,7 @@ describe("the members of a new endpoint", () => {
       max_in_flight: 3,
       ordered: true,
       timeout_ms: 2_000,
+      retry_policy: { max_attempts: 3, schedule_seconds: [1, 60] },
       metadata: { team: "billing" },
     };
     const { status, json } = await create({ ...settings, headers: { Authorization: "Bearer s3cr3t" } });
@@ -48,6 +49,9 @@ describe("the members of a new endpoint", () => {
       { metadata: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, "v"])) },
       { headers: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`x-${i}`, "v"])) },
       { filter: {} },
+      { retry_policy: null },
+      { retry_policy: { max_attempts: 15, schedule_seconds: Array(14).fill(86_400) } },
+      { retry_policy: { max_attempts: 1, schedule_seconds: null } },
     ];
     for (const settings of bounds) expect((await create(settings)).status).toBe(201);
   });
@@ -60,6 +64,12 @@ describe("the members of a new endpoint", () => {
     [{ asymmetric: 1 }, ["#/asymmetric"]],
     [{ timeout_ms: 30_001 }, ["#/timeout_ms"]],
     [{ max_in_flight: 0 }, ["#/max_in_flight"]],
+    [{ retry_policy: { max_attempts: 16 } }, ["#/retry_policy/max_attempts"]],
+    [{ retry_policy: { max_attempts: 0 } }, ["#/retry_policy/max_attempts"]],
+    [{ retry_policy: { schedule_seconds: [] } }, ["#/retry_policy/schedule_seconds"]],
+    [{ retry_policy: { schedule_seconds: [5, 86_401] } }, ["#/retry_policy/schedule_seconds/1"]],
+    [{ retry_policy: { schedule_seconds: Array(15).fill(1) } }, ["#/retry_policy/schedule_seconds"]],
+    [{ retry_policy: { pause: 1 } }, ["#/retry_policy/pause"]],
     [{ metadata: { a: 1 } }, ["#/metadata/a"]],
     [{ metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, "v"])) }, ["#/metadata"]],
     [{ headers: [] }, ["#/headers"]],

@@ -37,6 +37,7 @@ describe("POST /webhook-endpoints", () => {
       status: "enabled",
       disabled_reason: null,
       timeout_ms: 15_000,
+      retry_policy: null,
       max_in_flight: 10,
       version: 1,
       secret_key_id: "v1",

@@ -65,6 +65,7 @@ export const makeEndpoint = (parts: Partial<Endpoint> = {}): Endpoint => ({
   status: "enabled",
   disabled_reason: null,
   timeout_ms: 15_000,
+  retry_policy: null,
   max_in_flight: 10,
   version: 1,
   created_at: CREATED_AT,

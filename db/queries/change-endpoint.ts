@@ -32,7 +32,7 @@ export async function updateEndpoint(
   change: { id: string; settings: SettingsRow; at: Date },
 ): Promise<EndpointRow> {
   const [row] = await tx.query<EndpointRow>(
-    `update webhook_endpoints set (${SETTINGS}) = row(${SETTINGS_PARAMETERS}), version = version + 1, updated_at = $17
+    `update webhook_endpoints set (${SETTINGS}) = row(${SETTINGS_PARAMETERS}), version = version + 1, updated_at = $18
       where tenant_id = $1 and id = $2 returning ${ENDPOINT_COLUMNS}`,
     [tenantId, change.id, ...settingsValues(change.settings), change.at],
   );

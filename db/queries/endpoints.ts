@@ -38,6 +38,8 @@ export interface SettingsRow {
   sealedSigningKey: string | null;
   publicKey: string | null;
   metadata: Readonly<Record<string, string>>;
+  /** As the contract writes it. */
+  retryPolicy: unknown;
 }
 
 export type NewEndpointRow = Pick<
@@ -62,6 +64,7 @@ export interface EndpointRow extends Record<string, unknown> {
   headerNames: string[];
   publicKey: string | null;
   metadata: Record<string, string>;
+  retryPolicy: { max_attempts: number | null; schedule_seconds: number[] | null } | null;
   version: string;
   createdAt: Date;
   updatedAt: Date;
@@ -70,13 +73,14 @@ export interface EndpointRow extends Record<string, unknown> {
 
 export const ENDPOINT_COLUMNS = `id, url, description, event_types as "eventTypes", filter, signature_format as "signatureFormat", status,
   disabled_reason as "disabledReason", timeout_ms as "timeoutMs", max_in_flight as "maxInFlight",
-  rate_limit as "rateLimit", ordered, header_names as "headerNames", public_key as "publicKey", metadata, version,
+  rate_limit as "rateLimit", ordered, header_names as "headerNames", public_key as "publicKey", metadata,
+  retry_policy as "retryPolicy", version,
   created_at as "createdAt", updated_at as "updatedAt", ${CREATED_POSITION}`;
 
 export const SETTINGS = `url, description, event_types, filter, signature_format, timeout_ms, max_in_flight, rate_limit,
-  ordered, sealed_headers, header_names, sealed_signing_key, public_key, metadata`;
+  ordered, sealed_headers, header_names, sealed_signing_key, public_key, metadata, retry_policy`;
 
-/** The values of `SETTINGS`, which are the parameters 3 to 16. */
+/** The values of `SETTINGS`, which are the parameters 3 to 17. */
 export function settingsValues(settings: SettingsRow): unknown[] {
   return [
     settings.url,
@@ -93,15 +97,16 @@ export function settingsValues(settings: SettingsRow): unknown[] {
     settings.sealedSigningKey,
     settings.publicKey,
     JSON.stringify(settings.metadata),
+    settings.retryPolicy === null ? null : JSON.stringify(settings.retryPolicy),
   ];
 }
 
 /** The parameters that `settingsValues` gives, as a list. */
-export const SETTINGS_PARAMETERS = Array.from({ length: 14 }, (_, index) => `$${index + 3}`).join(", ");
+export const SETTINGS_PARAMETERS = Array.from({ length: 15 }, (_, index) => `$${index + 3}`).join(", ");
 
 const DEFAULTS = {
   ...{ filter: null, rateLimit: null, ordered: false, metadata: {} },
-  ...{ sealedHeaders: null, headerNames: [], sealedSigningKey: null, publicKey: null },
+  ...{ sealedHeaders: null, headerNames: [], sealedSigningKey: null, publicKey: null, retryPolicy: null },
 };
 
 export async function insertEndpoint(
@@ -111,7 +116,7 @@ export async function insertEndpoint(
 ): Promise<EndpointRow> {
   const [row] = await tx.query<EndpointRow>(
     `insert into webhook_endpoints (tenant_id, id, ${SETTINGS}, created_at, updated_at)
-     values ($1, $2, ${SETTINGS_PARAMETERS}, $17, $17) returning ${ENDPOINT_COLUMNS}`,
+     values ($1, $2, ${SETTINGS_PARAMETERS}, $18, $18) returning ${ENDPOINT_COLUMNS}`,
     [tenantId, endpoint.id, ...settingsValues({ ...DEFAULTS, ...endpoint }), endpoint.createdAt],
   );
   if (!row) throw new Error("insert gave no row");

@@ -41,9 +41,13 @@ describe("the retry schedule", () => {
   });
 
   it("gives up when the last allowed attempt fails", () => {
-    expect(next(500, { step: 2, maxAttempts: 3 })).toHaveProperty("at");
-    expect(next(500, { step: 3, maxAttempts: 3 })).toEqual({ terminal: "exhausted" });
-    expect(next(404, { step: 3, maxAttempts: 3 })).toEqual({ terminal: "exhausted" });
+    expect(next(500, { step: 2, policy: { max_attempts: 3, schedule_seconds: null } })).toHaveProperty("at");
+    expect(next(500, { step: 3, policy: { max_attempts: 3, schedule_seconds: null } })).toEqual({
+      terminal: "exhausted",
+    });
+    expect(next(404, { step: 3, policy: { max_attempts: 3, schedule_seconds: null } })).toEqual({
+      terminal: "exhausted",
+    });
   });
 
   it.each([302, 401, 403, 404, 407, 421])("gives %i six attempts", (status) => {
@@ -103,6 +107,37 @@ describe("the retry schedule", () => {
         },
       ),
     );
+  });
+});
+
+describe("the policy of an endpoint", () => {
+  const of = (max_attempts: number | null, schedule_seconds: number[] | null) => ({
+    policy: { max_attempts, schedule_seconds },
+  });
+
+  it("has its own pauses, the last of them for all that follow, and one attempt more than pauses", () => {
+    expect([1, 2, 3].map((step) => waitMs(500, { step, ...of(null, [7, 70, 700]) }))).toEqual([
+      7_000, 70_000, 700_000,
+    ]);
+    expect(next(500, { step: 4, ...of(null, [7, 70, 700]) })).toEqual({ terminal: "exhausted" });
+    expect(waitMs(500, { step: 9, ...of(10, [7, 70, 700]) })).toBe(700_000);
+  });
+
+  it("has its own number of attempts, up to more than usual", () => {
+    expect(next(500, { step: 1, ...of(1, null) })).toEqual({ terminal: "exhausted" });
+    expect(waitMs(500, { step: 14, ...of(15, null) })).toBe(24 * HOUR);
+    expect(next(500, { step: 15, ...of(15, null) })).toEqual({ terminal: "exhausted" });
+  });
+
+  it("lengthens neither the short schedule nor shortens what the receiver asks for", () => {
+    expect(next(404, { step: 6, ...of(15, [1]) })).toEqual({ terminal: "exhausted" });
+    expect(waitMs(503, { retryAfter: "120", ...of(null, [1]) })).toBe(120_000);
+    expect(waitMs(429, of(null, [1]))).toBe(60_000);
+  });
+
+  it("changes nothing where it leaves open what could be", () => {
+    for (const step of [1, 5, 9])
+      expect(waitMs(500, { step, ...of(null, null) })).toBe(waitMs(500, { step }));
   });
 });
 

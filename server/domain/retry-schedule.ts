@@ -1,4 +1,5 @@
 import type { FailureClass } from "#contracts/deliveries.ts";
+import type { RetryPolicy } from "#contracts/retry-policy.ts";
 import type { Failure } from "./outcome.ts";
 
 const FIRST_DELAY_MS = 5_000;
@@ -13,6 +14,18 @@ export function retryDelayMs(n: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 5 ** (Math.max(1, n) - 1));
 }
 
+/** How many tries a full schedule has. */
+export function attemptsOf(policy: RetryPolicy | null | undefined): number {
+  const schedule = policy?.schedule_seconds;
+  return policy?.max_attempts ?? (schedule ? schedule.length + 1 : MAX_ATTEMPTS);
+}
+
+function pauseMs(n: number, policy: RetryPolicy | null | undefined): number {
+  const schedule = policy?.schedule_seconds;
+  const seconds = schedule?.[Math.min(n, schedule.length) - 1];
+  return seconds === undefined ? retryDelayMs(n) : seconds * 1000;
+}
+
 export type NextAttempt = { at: Date } | { terminal: FailureClass };
 
 /**
@@ -20,7 +33,7 @@ export type NextAttempt = { at: Date } | { terminal: FailureClass };
  *
  * `step` is the number of scheduled tries made so far, the failed one included, those that were `notCounted` left
  * out; a replay starts again at 1. `random` is uniform in [0, 1). `retryAfter` is the header as received. `scale`
- * (RETRY_SCALE) multiplies every wait.
+ * (RETRY_SCALE) multiplies every wait. `policy` is that of the endpoint; what it leaves open is as usual.
  */
 export function nextAttempt(input: {
   failure: Failure;
@@ -29,18 +42,18 @@ export function nextAttempt(input: {
   now: Date;
   retryAfter?: string | null;
   scale: number;
-  maxAttempts?: number;
+  policy?: RetryPolicy | null;
 }): NextAttempt {
   const { failure, now, scale } = input;
   const { row } = failure;
   if (row.failureClass) return { terminal: row.failureClass };
   if (failure.outcome === "lost") return { at: now };
 
-  const attempts = input.maxAttempts ?? MAX_ATTEMPTS;
+  const attempts = attemptsOf(input.policy);
   const allowed = failure.outcome === "retry_short" ? Math.min(attempts, SHORT_SCHEDULE_ATTEMPTS) : attempts;
   if (!row.notCounted && input.step >= allowed) return { terminal: "exhausted" };
 
-  const backoffMs = retryDelayMs(row.notCounted ? 1 : input.step) * (0.8 + 0.4 * input.random);
+  const backoffMs = pauseMs(row.notCounted ? 1 : input.step, input.policy) * (0.8 + 0.4 * input.random);
   const askedMs = row.honoursRetryAfter ? (parseRetryAfter(input.retryAfter, now) ?? 0) : 0;
   const waitMs = Math.max(backoffMs, row.minDelayMs ?? 0, askedMs);
   return { at: new Date(now.getTime() + Math.round(waitMs * scale)) };

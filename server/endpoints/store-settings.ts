@@ -52,6 +52,7 @@ export function toSettingsRow(
     rateLimit: settings.rate_limit,
     ordered: settings.ordered,
     metadata: settings.metadata,
+    retryPolicy: settings.retry_policy,
     ...sealHeaders(ctx, endpointId, settings.headers),
     ...signingKey(ctx, endpointId, settings.asymmetric, kept),
   };

@@ -35,6 +35,7 @@ export function toSettings(row: EndpointRow): EndpointSettings {
     max_in_flight: row.maxInFlight,
     ordered: row.ordered,
     timeout_ms: row.timeoutMs,
+    retry_policy: row.retryPolicy,
     asymmetric: row.publicKey !== null,
     metadata: row.metadata,
   };

@@ -251,6 +251,7 @@ function abandoned({ item, startedAt }: Flight<Task>): Try {
     due: item.due,
     startedAt: began,
     url: item.target.url,
+    retryPolicy: item.target.retryPolicy,
     sent: null,
     result: noAnswer("worker_lost", totalMs),
   };

@@ -139,7 +139,17 @@ export class Intake {
         if (isPassing(error)) throw error;
         onUnreadable(error, delivery.endpointId);
         const startedAt = new Date();
-        settle({ due: delivery, startedAt, url: "", sent: null, result: noAnswer("internal", 0) }, chunk);
+        settle(
+          {
+            due: delivery,
+            startedAt,
+            url: "",
+            retryPolicy: null,
+            sent: null,
+            result: noAnswer("internal", 0),
+          },
+          chunk,
+        );
       }
     }
     if (joining.length > 0)

@@ -20,7 +20,7 @@ export interface AttemptDeps {
 export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
   const startedAt = new Date();
   const spanId = newSpanId();
-  const tried = { due, startedAt, url: target.url };
+  const tried = { due, startedAt, url: target.url, retryPolicy: target.retryPolicy };
   try {
     const body = Buffer.from(due.body);
     const timestamp = Math.floor(startedAt.getTime() / 1000);

@@ -31,6 +31,7 @@ function tried(
     due: { ...DUE, ...due },
     startedAt: NOW,
     url: "https://example.com",
+    retryPolicy: null,
     sent: "{}",
     result: { ...noAnswer("internal", 12), result, status, ...over },
   };

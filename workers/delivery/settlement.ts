@@ -1,3 +1,4 @@
+import type { RetryPolicy } from "#contracts/retry-policy.ts";
 import type { DueDelivery } from "#db/queries/delivering.ts";
 import type { SettleRow } from "#db/queries/settle.ts";
 import { classify } from "#server/domain/outcome.ts";
@@ -9,6 +10,8 @@ export interface Try {
   due: DueDelivery;
   startedAt: Date;
   url: string;
+  /** That of the endpoint; null is the usual schedule. */
+  retryPolicy: RetryPolicy | null;
   sent: string | null;
   result: SendResult;
 }
@@ -38,6 +41,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
           now: draw.now,
           retryAfter: result.retryAfter,
           scale: draw.retryScale,
+          policy: tried.retryPolicy,
         });
   const again = next && "at" in next ? next.at : null;
   return {

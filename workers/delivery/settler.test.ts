@@ -41,7 +41,10 @@ const soon = () => performance.now() + 10_000;
 function resultOf({ due }: Awaited<ReturnType<typeof claimOne>>, status: number): SettleRow {
   const draw = { now: new Date(), random: 0.5, newId: uuidv7, retryScale: 1 };
   const result = { ...noAnswer("internal", 5), result: { kind: "response" as const, status }, status };
-  return settlementOf({ due, startedAt: new Date(), url: "https://example.com", sent: null, result }, draw);
+  return settlementOf(
+    { due, startedAt: new Date(), url: "https://example.com", retryPolicy: null, sent: null, result },
+    draw,
+  );
 }
 
 const jobsOf = (queue: string) =>

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { SIGNATURE_FORMATS } from "#contracts/endpoints.ts";
+import type { RetryPolicy } from "#contracts/retry-policy.ts";
 import type { Conn } from "#db/client.ts";
 import { getTarget, type TargetRow } from "#db/queries/delivering.ts";
 import { headersIdentity, secretIdentity, signingKeyIdentity } from "#server/crypto/identities.ts";
@@ -13,6 +14,8 @@ export interface Target {
   readonly format: (typeof SIGNATURE_FORMATS)[number];
   readonly timeoutMs: number;
   readonly maxInFlight: number;
+  /** How often it is tried again; null is the usual schedule. */
+  readonly retryPolicy: RetryPolicy | null;
   readonly version: string;
   /** Sent besides what every delivery has. */
   readonly headers: Readonly<Record<string, string>>;
@@ -95,6 +98,7 @@ function toTarget(
     format: row.signatureFormat as Target["format"],
     timeoutMs: row.timeoutMs,
     maxInFlight: row.maxInFlight,
+    retryPolicy: row.retryPolicy,
     version: row.version,
     keysAt(now) {
       const [current, ...others] = keys.filter((each) => each.expiresAt > now).map((each) => each.key);

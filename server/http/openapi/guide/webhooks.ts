@@ -62,7 +62,7 @@ a body 16 KiB are read. What has failed for good stays in the log and can be rep
 
 function schedule(): string {
   const delays = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => readable(retryDelayMs(index + 1)));
-  return `On the full schedule there are ${MAX_ATTEMPTS} attempts, after pauses of ${delays.join(", ")}, each up to a fifth shorter or longer.`;
+  return `On the full schedule there are ${MAX_ATTEMPTS} attempts, after pauses of ${delays.join(", ")}, each up to a fifth shorter or longer. An endpoint may have its own \`retry_policy\`: fewer or more attempts, other pauses.`;
 }
 
 function readable(ms: number): string {
