@@ -161,6 +161,14 @@ describe("/metrics", () => {
     expect(sample(text, "process_resident_memory_bytes")).toBeGreaterThan(0);
   });
 
+  it("is told beside by /readyz in short, which is ready without any worker", async () => {
+    const ready = await fetch(`${server.origin}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: "ready", delivering: { status: "stalled", oldest_due_seconds: 0, workers: 0 } },
+    ]);
+  });
+
   it("is not there without a token to ask for, and is no other path", async () => {
     expect((await fetch(`${api.server.origin}/metrics`)).status).toBe(404);
     const socket = openSocket(server.port, "127.0.0.1");
