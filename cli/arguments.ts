@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { fromId, type IdKind } from "#contracts/ids.ts";
 import { API_KEY_SCOPES, ROLES, type Role, type Scope } from "#contracts/scopes.ts";
-import { MAX_RATE } from "#server/settings/settings.ts";
+import { MAX_RATE, RetentionDays } from "#server/settings/settings.ts";
 
 // What the words of a command line may be. Commander puts the message behind "… is invalid for argument 'name'.".
 
@@ -66,6 +66,12 @@ export function rateArgument(text: string): number | "default" {
   if (!(rate <= MAX_RATE))
     throw new InvalidArgumentError(`It must be a whole number from 0, no limit, to ${MAX_RATE}, or default.`);
   return rate;
+}
+
+/** Days of retention, or `default` for those of the settings. */
+export function daysArgument(text: string): number | "default" {
+  if (text === "default") return text;
+  return parse(RetentionDays, text, "It must be a whole number of days from 1 to 3650, or default.");
 }
 
 const SCOPES: readonly string[] = API_KEY_SCOPES;

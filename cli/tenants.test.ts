@@ -64,6 +64,22 @@ describe("tenants", SLOW, () => {
     );
   });
 
+  it("gives a tenant a retention of its own, and takes it back", async () => {
+    const id = await cli.made("tenants", "create", "Kept");
+    const shown = async (...options: string[]) =>
+      (await cli.made("tenants", "retention", id, ...options)).split("\n")[1];
+    expect(await shown()).toBe("default");
+    expect(await shown("--days", "90")).toBe("90");
+    expect(await shown()).toBe("90");
+    expect(await shown("--days", "default")).toBe("default");
+    const notes = await listAuditRows(cli.db, fromId("tenant", id) ?? "");
+    expect(notes.filter(({ action }) => action === "tenant.retention")).toMatchObject([
+      { before: { days: null }, after: { days: 90 } },
+      { before: { days: 90 }, after: { days: null } },
+    ]);
+    await cli.refused(["tenants", "retention", id, "--days", "0"], /a whole number of days from 1 to 3650/);
+  });
+
   it("refuses a name that nobody could read, and makes nothing", async () => {
     const count = () => cli.db.query("select count(*) from tenants");
     const before = await count();

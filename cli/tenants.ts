@@ -6,13 +6,14 @@ import { findTenant as findTenantRow, type TenantRates } from "#db/queries/tenan
 import { createTenant } from "#server/tenants/create-tenant.ts";
 import { listTenants } from "#server/tenants/list-tenants.ts";
 import { setRates } from "#server/tenants/set-rates.ts";
+import { setRetention } from "#server/tenants/set-retention.ts";
 import { toTenant } from "#server/tenants/to-tenant.ts";
-import { nameArgument, rateArgument, tenantArgument } from "./arguments.ts";
+import { daysArgument, nameArgument, rateArgument, tenantArgument } from "./arguments.ts";
 import { change, withDatabase } from "./database.ts";
 import { InputError } from "./input-error.ts";
 import { printList, printMade } from "./print.ts";
 
-/** `tenants list|create|limits`. */
+/** `tenants list|create|limits|retention`. */
 export function addTenants(program: Command): void {
   const group = program
     .command("tenants")
@@ -38,6 +39,23 @@ export function addTenants(program: Command): void {
     .option("--requests <rate>", "requests of each of its keys, publishing aside", rateArgument)
     .option("--events <rate>", "events that it publishes", rateArgument)
     .action(limits);
+  group
+    .command("retention")
+    .description("show for how many days a tenant's events, deliveries and attempts are kept, or set it")
+    .argument("<tenant>", "id of the tenant", tenantArgument)
+    .option("--days <days>", "a number of days of its own, or default for that of the settings", daysArgument)
+    .action(retention);
+}
+
+async function retention(tenantId: string, { days }: { days?: number | "default" }): Promise<void> {
+  const held = await change(async (tx, note) => {
+    await requireTenant(tx, tenantId);
+    const wanted = days === "default" ? null : days;
+    return setRetention(tx, (entry) => note(tenantId, entry), { tenantId, days: wanted });
+  });
+  printList([{ days: held ?? "default" }], { none: "" });
+  if (days !== undefined)
+    console.error("It holds from the next run on; `partitions drop --dry-run` tells what that removes.");
 }
 
 type RateOptions = { requests?: number | "default"; events?: number | "default" };

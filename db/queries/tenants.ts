@@ -57,6 +57,19 @@ export async function tenantRates(tx: Tx, id: string): Promise<TenantRates | und
   return row;
 }
 
+/** Reads for how many days a tenant keeps its events, `null` for those of the setting; others then wait to change it. */
+export async function tenantRetention(tx: Tx, id: string): Promise<{ days: number | null } | undefined> {
+  const [row] = await tx.query<{ days: number | null }>(
+    "select retention_days as days from tenants where id = $1 for no key update",
+    [id],
+  );
+  return row;
+}
+
+export async function setTenantRetention(tx: Tx, id: string, days: number | null): Promise<void> {
+  await tx.query("update tenants set retention_days = $2 where id = $1", [id, days]);
+}
+
 export async function setTenantRates(tx: Tx, id: string, { requests, events }: TenantRates): Promise<void> {
   await tx.query("update tenants set request_rate = $2, event_rate = $3 where id = $1", [
     id,

@@ -32,7 +32,12 @@ const daysOf = (policy: RetentionPolicy, tenantId: string) => policy.tenants.get
 
 /** Whether what a table holds of a day has passed a retention of so many days. `day` is its beginning in milliseconds. */
 export function isPast(table: PartitionedTable, day: number, days: number, now: Date): boolean {
-  return day + (days + LAG_DAYS[table]) * DAY_MS <= startOfDay(now);
+  return pastOn(table, day, days).getTime() <= startOfDay(now);
+}
+
+/** The beginning of the day from which on that is so. */
+export function pastOn(table: PartitionedTable, day: number, days: number): Date {
+  return new Date(day + (days + LAG_DAYS[table]) * DAY_MS);
 }
 
 /** What a partition holds, as far as retention asks. */

@@ -1,10 +1,15 @@
+import { Registry } from "prom-client";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Db } from "#db/client.ts";
 import { WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
+import { saveRetentionState } from "#db/queries/retention-state.ts";
 import { openSession } from "#db/session.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { daysAgo, makePastDays, storePast } from "#tests/past-days.ts";
+import { DELIVERY_QUEUE_NAMES } from "../queue/queues.ts";
 import { type DatabaseFigures, databaseFigures } from "./database-figures.ts";
+import { databaseMetrics } from "./database-metrics.ts";
 
 let database: TestDatabase;
 let db: Db;
@@ -22,11 +27,9 @@ const IDLE: DatabaseFigures = {
   pending: { due: 0, scheduled: 0, paused: 0, oldestDueSeconds: 0, oldestPausedSeconds: 0 },
   ended: { failed: 0, cancelled: 0, dismissed: 0 },
   workers: 0,
-  waiting: ["deliver", "deliver-retry", "deliver-replay", "deliver-slow"].map((queue) => ({
-    queue,
-    deliveries: 0,
-  })),
+  waiting: DELIVERY_QUEUE_NAMES.map((queue) => ({ queue, deliveries: 0 })),
   claims: 0,
+  retention: { oldestPartitions: expect.any(Array), oldestEvent: undefined, last: undefined },
 };
 const UNKNOWN: DatabaseFigures = {
   pending: undefined,
@@ -34,6 +37,7 @@ const UNKNOWN: DatabaseFigures = {
   workers: undefined,
   waiting: undefined,
   claims: undefined,
+  retention: undefined,
 };
 /** Puts a job of so many deliveries into a queue, to be looked at so many seconds from now. */
 const addJob = (queue: string, deliveries: number, inSeconds = -1, state = "created") =>
@@ -66,6 +70,35 @@ describe("the figures of the database", () => {
     expect(await databaseFigures(db)()).toEqual(IDLE);
   });
 
+  it("tell how far back what is kept reaches, and how retention went", async () => {
+    await makePastDays(db, [9, 5]);
+    const tenantId = uuidv7();
+    await db.query("insert into tenants (id, name) values ($1, 'Acme')", [tenantId]);
+    await db.query("insert into tenant_sequences (tenant_id, last) values ($1, 0)", [tenantId]);
+    await storePast(db, { tenantId, endpointId: tenantId, ago: 5 });
+    const run = { partitions: 0, rows: 0, accepted: null };
+    await saveRetentionState(db, { result: "refused", reason: "too much", ...run });
+    const { retention } = await databaseFigures(db)();
+    expect(retention).toMatchObject({
+      oldestPartitions: ["events", "deliveries", "attempts"].map((table) => ({ table, day: daysAgo(9) })),
+      last: { result: "refused", reason: "too much" },
+    });
+    expect(retention?.oldestEvent).toBeGreaterThan(daysAgo(5));
+    expect(retention?.oldestEvent).toBeLessThan(daysAgo(4));
+    const registry = new Registry();
+    databaseMetrics(registry, databaseFigures(db));
+    const text = await registry.metrics();
+    for (const line of [
+      `posthorn_oldest_partition_timestamp_seconds{table="events"} ${daysAgo(9) / 1000}`,
+      `posthorn_oldest_event_timestamp_seconds ${(retention?.oldestEvent ?? 0) / 1000}`,
+      `posthorn_retention_last_run_timestamp_seconds ${(retention?.last?.ranAt.getTime() ?? 0) / 1000}`,
+      'posthorn_retention_last_run_result{result="refused"} 1',
+      'posthorn_retention_last_run_result{result="done"} 0',
+    ])
+      expect(text).toContain(`${line}\n`);
+    await db.query("truncate retention_state, events");
+  });
+
   it("tell what is due, by queue, and neither what is taken nor what is still to come", async () => {
     await addJob("deliver", 50);
     await addJob("deliver", 7);
@@ -89,6 +122,7 @@ describe("the figures of the database", () => {
       { queue: "deliver-retry", deliveries: 3 },
       { queue: "deliver-replay", deliveries: 0 },
       { queue: "deliver-slow", deliveries: 0 },
+      { queue: "deliver-ordered", deliveries: 0 },
     ]);
     expect(claims).toBe(1);
   });
@@ -115,7 +149,7 @@ describe("the figures of the database", () => {
     expect(second).toBe(first);
     await addClaim();
     expect(await read()).toBe(first);
-    await expect.poll(async () => (await read()).claims).toBe(1);
+    await expect.poll(async () => (await read()).claims, { timeout: 15_000 }).toBe(1);
   });
 
   it("lack the one that takes too long, and no other", async () => {

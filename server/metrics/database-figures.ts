@@ -7,6 +7,7 @@ import {
   type PendingFigures,
   pendingFigures,
 } from "#db/queries/metrics.ts";
+import { type RetentionFigures, retentionFigures } from "#db/queries/retention-figures.ts";
 import { countWorkers } from "#db/queries/workers.ts";
 import { DELIVERY_QUEUE_NAMES } from "../queue/queues.ts";
 
@@ -18,6 +19,7 @@ export interface DatabaseFigures {
   workers: number | undefined;
   waiting: { queue: string; deliveries: number }[] | undefined;
   claims: number | undefined;
+  retention: RetentionFigures | undefined;
 }
 
 const QUERY_TIMEOUT_MS = 1_500;
@@ -34,6 +36,7 @@ const NOTHING: DatabaseFigures = {
   workers: undefined,
   waiting: undefined,
   claims: undefined,
+  retention: undefined,
 };
 
 export type ReadFigures = () => Promise<DatabaseFigures>;
@@ -86,5 +89,6 @@ async function read(db: Db): Promise<DatabaseFigures> {
     ended: await figure(endedFigures),
     waiting: await figure((conn) => deliveriesWaiting(conn, DELIVERY_QUEUE_NAMES)),
     claims: await figure(claimsHeld),
+    retention: await figure(retentionFigures),
   };
 }

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ReadFigures } from "./database-figures.ts";
+import { retentionMetrics } from "./retention-metrics.ts";
 
 /** Figures of the work in the database. One that could not be read has no sample, rather than an old or a false one. */
 export function databaseMetrics(registry: Registry, read: ReadFigures): void {
@@ -68,6 +69,7 @@ export function databaseMetrics(registry: Registry, read: ReadFigures): void {
       setOrRemove(this, (await read()).claims);
     },
   });
+  retentionMetrics(registry, async () => (await read()).retention);
 }
 
 /** `reset` would leave a 0 in a gauge without labels. */
