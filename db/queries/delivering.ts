@@ -56,29 +56,61 @@ export function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
   );
 }
 
-/**
- * Logs the try that a vanished worker may have made, for each delivery of its jobs that it left open, and counts it.
- * Gives how many there were.
- */
+/** A delivery whose worker vanished, with the number of the lost try. */
+export interface LostDelivery extends Seen {
+  eventId: string;
+  eventType: string;
+  endpointId: string;
+  /** How many of its tries in a row are lost by now; from three on no more are counted. */
+  lostInRow: number;
+}
+
+/** Logs the try that a vanished worker may have made, for each delivery of its jobs that it left open, and counts it. */
 export async function logLostTries(
   tx: Tx,
   lost: Named & { attemptIds: readonly string[]; worker: number },
-): Promise<number> {
-  const rows = await tx.query(
+): Promise<LostDelivery[]> {
+  return tx.query<LostDelivery & Record<string, unknown>>(
     `with c as (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as c (tenant_id, id, job_id, attempt_id)),
      counted as (
        update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost'
          from c where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
                and ${IS_PENDING}
-       returning d.tenant_id, d.id, d.endpoint_id, d.attempts, d.trigger, c.attempt_id
+       returning d.tenant_id, d.id, d.job_id, d.endpoint_id, d.event_id, d.event_type, d.attempts, d.trigger, c.attempt_id
+     ), logged as (
+       insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
+       select n.tenant_id, n.attempt_id, n.id, n.attempts, n.trigger, now(), 'lost', 'worker_lost', w.url, $5, now()
+         from counted n join webhook_endpoints w on w.tenant_id = n.tenant_id and w.id = n.endpoint_id
      )
-     insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
-     select n.tenant_id, n.attempt_id, n.id, n.attempts, n.trigger, now(), 'lost', 'worker_lost', w.url, $5, now()
-       from counted n join webhook_endpoints w on w.tenant_id = n.tenant_id and w.id = n.endpoint_id
-     returning id`,
+     select n.tenant_id as "tenantId", n.id, n.job_id as "jobId", n.attempts, n.endpoint_id as "endpointId",
+            n.event_id as "eventId", n.event_type as "eventType",
+            case when not ${wasLost(1)} then 1 when not ${wasLost(2)} then 2 else 3 end as "lostInRow"
+       from counted n`,
     [lost.tenantIds, lost.ids, lost.jobIds, lost.attemptIds, lost.worker],
   );
-  return rows.length;
+}
+
+/** Whether the try so many before the present one was lost. The first has none before it, which nobody looks for. */
+function wasLost(back: number): string {
+  return `(n.attempts > ${back} and exists (
+    select 1 from attempts a
+     where a.tenant_id = n.tenant_id and a.delivery_id = n.id and a.number = n.attempts - ${back} and a.outcome = 'lost'))`;
+}
+
+/** Ends deliveries whose last tries were all lost; those that are not as they were seen stay as they are. */
+export async function failLost(tx: Tx, deliveries: readonly Seen[]): Promise<void> {
+  await tx.query(
+    `with failed as (
+       update deliveries d set status = 'failed', failure_class = 'exhausted', next_attempt_at = null
+         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as c (tenant_id, id, job_id, attempts)
+        where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id and d.attempts = c.attempts
+          and ${IS_PENDING}
+       returning d.tenant_id, d.id, d.attempts
+     )
+     update attempts a set next_attempt_at = null
+       from failed f where a.tenant_id = f.tenant_id and a.delivery_id = f.id and a.number = f.attempts`,
+    columnsOf(deliveries),
+  );
 }
 
 /** A delivery as somebody has read it: whoever has had it since has left another job or another number of attempts. */

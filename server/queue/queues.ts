@@ -24,14 +24,15 @@ const DELIVERY: Omit<Queue, "name"> = {
 };
 
 /**
- * The queues of deliveries: fresh work, tries at a set time, what somebody sends again, what waits for slow endpoints, and
- * ordered endpoints with something to send, one job each.
+ * The queues of deliveries: fresh work, tries at a set time, what somebody sends again, what waits for slow endpoints,
+ * ordered endpoints with something to send, one job each, and what may have taken its workers with it, each in a job of its own.
  */
 const DELIVERY_QUEUES = {
   deliver: { name: "deliver", ...DELIVERY },
   deliverRetry: { name: "deliver-retry", ...DELIVERY },
   deliverReplay: { name: "deliver-replay", ...DELIVERY },
   deliverSlow: { name: "deliver-slow", ...DELIVERY },
+  deliverSuspect: { name: "deliver-suspect", ...DELIVERY },
   deliverOrdered: { name: "deliver-ordered", ...DELIVERY },
 } as const satisfies Record<string, Queue & { name: string }>;
 

@@ -5,6 +5,7 @@ import { insertClaims } from "#db/queries/claims.ts";
 import { logLostTries, type Named } from "#db/queries/delivering.ts";
 import { within } from "#server/queue/boss.ts";
 import type { DeliveryJob, DeliveryQueue } from "#server/queue/queues.ts";
+import { separateSuspects } from "./suspects.ts";
 
 export interface ClaimDeps {
   db: Db;
@@ -46,8 +47,9 @@ export function claimJobs(deps: ClaimDeps, request: ClaimRequest): Promise<Claim
     if (repeated.length > 0) {
       const named = namedBy(repeated);
       const attemptIds = named.ids.map(() => uuidv7());
-      const tries = await logLostTries(tx, { ...named, attemptIds, worker: deps.worker() });
-      tx.afterCommit(() => deps.onLost(tries));
+      const lost = await logLostTries(tx, { ...named, attemptIds, worker: deps.worker() });
+      tx.afterCommit(() => deps.onLost(lost.length));
+      await separateSuspects(tx, deps.boss, { queue, lost });
     }
     return jobs;
   });

@@ -234,7 +234,8 @@ export class Dispatcher {
 const isOld = (task: Task, now: number) => now - task.chunk.claimedAt > BEGIN_WITHIN_MS;
 
 /** What came from the slow queue, or is of an ordered endpoint, waits where it is; to put it off would lead nowhere. */
-const mayLeave = ({ chunk }: Task) => chunk.queue !== QUEUES.deliverSlow.name && !chunk.run;
+const mayLeave = ({ chunk }: Task) =>
+  chunk.queue !== QUEUES.deliverSlow.name && chunk.queue !== QUEUES.deliverSuspect.name && !chunk.run;
 
 /** Nothing of an ordered endpoint is held here while its head hangs. */
 const isBehind = ({ chunk }: Task, lane: LaneState) =>

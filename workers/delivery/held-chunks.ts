@@ -1,3 +1,4 @@
+import type { DeliveryQueue } from "#server/queue/queues.ts";
 import type { Chunk } from "./types.ts";
 
 /** The jobs that this worker knows it holds. What its claims name beyond them it has never heard of. */
@@ -10,6 +11,11 @@ export class HeldChunks {
 
   get ids(): string[] {
     return [...this.#chunks.keys()];
+  }
+
+  /** Whether any of them is of that queue. */
+  has(queue: DeliveryQueue): boolean {
+    return [...this.#chunks.values()].some((chunk) => chunk.queue === queue);
   }
 
   /** Adds jobs that were taken. One that comes a second time had expired here: what is left of it is lost. */

@@ -73,14 +73,15 @@ export async function formRun(
 }
 
 /** A job that comes a second time was lost by its worker, and with it the tries that may have been under way. */
-function logLost(
+async function logLost(
   tx: Tx,
   { worker, tenantId, jobId }: { worker: number; tenantId: string; jobId: string },
   queued: readonly Queued[],
 ): Promise<number> {
   const ids = queued.filter((each) => each.jobId === jobId).map((each) => each.id);
   const named = { tenantIds: ids.map(() => tenantId), ids, jobIds: ids.map(() => jobId) };
-  return logLostTries(tx, { ...named, attemptIds: ids.map(() => uuidv7()), worker });
+  const lost = await logLostTries(tx, { ...named, attemptIds: ids.map(() => uuidv7()), worker });
+  return lost.length;
 }
 
 /** Gives jobs like those of any other endpoint to what was queued. */

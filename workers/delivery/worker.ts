@@ -16,6 +16,7 @@ import type { WorkerDeps } from "./types.ts";
 
 const SLOW = QUEUES.deliverSlow.name;
 const RETRY = QUEUES.deliverRetry.name;
+const SUSPECT = QUEUES.deliverSuspect.name;
 const ORDERED = QUEUES.deliverOrdered.name;
 /**
  * Deliveries of each queue that are held at most, waiting or in flight: fetched ahead of need. The shares put fresh
@@ -27,6 +28,7 @@ const MAX_HELD: Record<DeliveryQueue, number> = {
   [QUEUES.deliverReplay.name]: 50,
   [SLOW]: 2 * MAX_SLOW_IN_FLIGHT,
   [ORDERED]: 500,
+  [SUSPECT]: 1,
 };
 const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
@@ -170,6 +172,8 @@ export class DeliveryWorker {
   }
 
   #roomFor(queue: DeliveryQueue): number {
+    // The next one only when the one before is written: should the worker go with it, nobody else is held responsible.
+    if (queue === SUSPECT && this.#held.has(SUSPECT)) return 0;
     return this.#settler.pending > MAX_UNWRITTEN ? 0 : MAX_HELD[queue] - this.#dispatcher.load(queue);
   }
 
