@@ -77,11 +77,12 @@ export class Aftermath {
 
   #apply(key: EndpointKey): void {
     const { log } = this.#deps;
+    const ids = { endpoint: toId("endpoint", key.endpointId), tenant: toId("tenant", key.tenantId) };
     const applying = applyHealth(this.#deps, key)
       .then((verdict) => {
-        if (verdict) log.warn({ endpoint: key.endpointId, ...verdict }, "acted on the health of an endpoint");
+        if (verdict) log.warn({ ...ids, ...verdict }, "acted on the health of an endpoint");
       })
-      .catch((err: unknown) => log.warn({ err, endpoint: key.endpointId }, "left to the health job"))
+      .catch((err: unknown) => log.warn({ err, ...ids }, "left to the health job"))
       .finally(() => this.#applying.delete(applying));
     this.#applying.add(applying);
   }

@@ -1,3 +1,4 @@
+import { toId } from "#contracts/ids.ts";
 import { type EndpointKey, forgetDeleted, listFailingAfter } from "#db/queries/endpoint-health.ts";
 import type { Services } from "#server/context.ts";
 import { verdictOn } from "#server/domain/endpoint-health.ts";
@@ -28,12 +29,15 @@ async function checkPart(
   const failing = await listFailingAfter(db, after, LOOK_AT_ONCE);
   for (const endpoint of failing) {
     if (!verdictOn(endpoint, { now: endpoint.now, scale, isPaused: endpoint.isPaused })) continue;
+    const ids = {
+      endpoint: toId("endpoint", endpoint.endpointId),
+      tenant: toId("tenant", endpoint.tenantId),
+    };
     try {
       const verdict = await applyHealth(deps, endpoint);
-      if (verdict)
-        log.warn({ endpoint: endpoint.endpointId, ...verdict }, "acted on the health of an endpoint");
+      if (verdict) log.warn({ ...ids, ...verdict }, "acted on the health of an endpoint");
     } catch (err) {
-      log.error({ err, endpoint: endpoint.endpointId }, "the health of an endpoint could not be acted on");
+      log.error({ err, ...ids }, "the health of an endpoint could not be acted on");
     }
   }
   return failing.length === LOOK_AT_ONCE ? failing.at(-1) : undefined;
