@@ -52,6 +52,18 @@ describe("nextStepOf", () => {
     );
   });
 
+  it("says why the endpoint of what was cancelled is disabled", () => {
+    const endpoint = makeEndpoint({ status: "disabled", disabled_reason: "failing" });
+    expect(stepOf({ status: "cancelled" }, { endpoint }).reason).toBe(
+      "Its endpoint is disabled. It was disabled by itself, after 120 hours without one success, and at least 10 failed attempts. Nobody seems to be there any more.",
+    );
+  });
+
+  it("says that the workers were lost that sent it", () => {
+    const step = stepOf({ status: "failed", failure_class: "exhausted", failure_reason: "worker_lost" });
+    expect(step.headline).toContain("three times in a row the worker that sent it stopped");
+  });
+
   it("gives the table's reason when a result is not repeated", () => {
     const step = stepOf({ status: "failed", failure_class: "permanent", failure_reason: "http_422" });
 

@@ -1,4 +1,5 @@
 import type { Attempt, Delivery, FailureClass } from "#contracts/deliveries.ts";
+import { explainDisabled } from "#contracts/endpoint-health.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { explainOutcome, OUTCOME_TABLE, type OutcomeRow } from "#contracts/outcomes.ts";
 import { longSpan, until, utcMoment } from "./format.ts";
@@ -18,6 +19,9 @@ const FAILED: Record<FailureClass, string> = {
   blocked: "It will not be retried: the address policy forbids to call that address.",
 };
 
+const LOST =
+  "It will not be retried by itself: three times in a row the worker that sent it stopped in the middle.";
+
 export function nextStepOf(
   delivery: Delivery,
   context: { last: Attempt | undefined; endpoint: Endpoint | undefined; nowMs: number },
@@ -31,13 +35,17 @@ export function nextStepOf(
       return deliveredStep(delivery);
     case "failed":
       return {
-        headline: FAILED[delivery.failure_class ?? "permanent"],
+        headline:
+          delivery.failure_reason === "worker_lost" ? LOST : FAILED[delivery.failure_class ?? "permanent"],
         reason: delivery.failure_class === "permanent" ? whyOf(delivery.failure_reason) : null,
       };
     case "cancelled":
       return {
         headline: "It will not be sent.",
-        reason: "It was cancelled: by a person, or because its endpoint was disabled or deleted.",
+        reason:
+          context.endpoint?.status === "disabled"
+            ? `Its endpoint is disabled. ${explainDisabled(context.endpoint.disabled_reason)}`
+            : "It was cancelled: by a person, or because its endpoint was disabled or deleted.",
       };
     case "dismissed":
       return {

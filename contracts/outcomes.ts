@@ -48,7 +48,7 @@ export interface OutcomeRow {
   readonly throttle?: true;
   /** Only a person can fix it, so its owner hears of it at once. */
   readonly alertOwner?: true;
-  /** Our own failure: it uses up no try of the schedule and says nothing of the endpoint's health. */
+  /** It uses up no try of the schedule. */
   readonly notCounted?: true;
 }
 
@@ -208,8 +208,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     errors: ["internal"],
     outcome: "retry",
     errorCode: "<error>",
-    why: "Not the endpoint's fault: it uses up no try.",
-    notCounted: true,
+    why: "Not the endpoint's fault, and nothing against it; what we fail at again and again ends with the schedule.",
   },
 ];
 

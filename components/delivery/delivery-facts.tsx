@@ -7,6 +7,7 @@ import { partsOfUrl } from "#client/endpoints.ts";
 import { longSpan } from "#client/format.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
+import { explainDisabled } from "#contracts/endpoint-health.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useConsole } from "../console-context.tsx";
 import { CopyIcon } from "../copy-icon.tsx";
@@ -31,7 +32,9 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
         </Anchor>
         {endpoint === null && <span className={classes.aside}>deleted</span>}
         {endpoint && endpoint.status !== "enabled" && (
-          <span className={classes.aside}>{endpoint.status}</span>
+          <span className={classes.aside}>
+            {endpoint.status === "disabled" ? explainDisabled(endpoint.disabled_reason) : endpoint.status}
+          </span>
         )}
       </Fact>
       <Fact name="Event" copy={delivery.event_id}>

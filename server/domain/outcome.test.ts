@@ -101,9 +101,9 @@ describe("classify, a transport error", () => {
     });
   });
 
-  it("counts a lost worker and our own failures not against the endpoint", () => {
+  it("uses up no try for a lost worker", () => {
     expect(ofError("worker_lost").outcome).toBe("lost");
-    expect(ERRORS.filter((code) => ofError(code).row.notCounted)).toEqual(["worker_lost", "internal"]);
+    expect(ERRORS.filter((code) => ofError(code).row.notCounted)).toEqual(["worker_lost"]);
   });
 
   it("alerts the owner on every TLS failure and on nothing else", () => {

@@ -72,11 +72,13 @@ describe("the retry schedule", () => {
     expect(waitMs(code, { step: 3 })).toBe(125_000);
   });
 
-  it("never exhausts the schedule by failures of our own", () => {
-    for (const step of [1, 10, 1000]) {
-      expect(waitMs("worker_lost", { step })).toBe(0);
-      expect(waitMs("internal", { step })).toBe(5000);
-    }
+  it("never exhausts the schedule by workers that are lost", () => {
+    for (const step of [1, 10, 1000]) expect(waitMs("worker_lost", { step })).toBe(0);
+  });
+
+  it("ends what we fail at ourselves again and again", () => {
+    expect(waitMs("internal", { step: 9 })).toBe(24 * HOUR);
+    expect(next("internal", { step: 10 })).toEqual({ terminal: "exhausted" });
   });
 
   it("scales every wait", () => {

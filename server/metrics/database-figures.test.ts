@@ -122,6 +122,7 @@ describe("the figures of the database", () => {
       { queue: "deliver-retry", deliveries: 3 },
       { queue: "deliver-replay", deliveries: 0 },
       { queue: "deliver-slow", deliveries: 0 },
+      { queue: "deliver-suspect", deliveries: 0 },
       { queue: "deliver-ordered", deliveries: 0 },
     ]);
     expect(claims).toBe(1);

@@ -97,7 +97,7 @@ describe("what a try makes of its delivery", () => {
     });
   });
 
-  it("uses up no step for what was our own fault, however often", () => {
+  it("uses up no step for a worker that was lost, however often", () => {
     const used = { step: 9, attempts: 40 };
     expect(settlementOf(tried({ kind: "error", code: "worker_lost" }, {}, used), DRAW)).toMatchObject({
       status: "pending",
@@ -107,8 +107,10 @@ describe("what a try makes of its delivery", () => {
       nextAttemptAt: NOW,
     });
     expect(settlementOf(tried({ kind: "error", code: "internal" }, {}, used), DRAW)).toMatchObject({
-      status: "pending",
-      step: 9,
+      status: "failed",
+      failureClass: "exhausted",
+      errorCode: "internal",
+      step: 10,
     });
   });
 

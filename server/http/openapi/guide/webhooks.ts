@@ -1,3 +1,4 @@
+import { DISABLE_TABLE } from "#contracts/endpoint-health.ts";
 import { OUTCOME_TABLE } from "#contracts/outcomes.ts";
 import { MAX_ATTEMPTS, retryDelayMs } from "#server/domain/retry-schedule.ts";
 import { EXAMPLE_EVENT, EXAMPLE_SECRET, exampleHeaders } from "../delivery-example.ts";
@@ -6,7 +7,9 @@ import { md, sh, table } from "./markdown.ts";
 
 /** How deliveries come, how they are verified, and what becomes of an answer. `version` is that of Posthorn. */
 export const webhooksGuide = (version: string): string =>
-  [DELIVERIES, VERIFYING, example(version), RETRIES, schedule(), outcomes()].join("\n\n");
+  [DELIVERIES, VERIFYING, example(version), RETRIES, schedule(), outcomes(), HEALTH, disabling()].join(
+    "\n\n",
+  );
 
 const DELIVERIES = md`
 # Receiving deliveries
@@ -74,6 +77,21 @@ function readable(ms: number): string {
   const [size, unit] = units.find(([size]) => ms >= size * 2) ?? [1000, "s"];
   return `${Math.round((ms / size) * 10) / 10} ${unit}`;
 }
+
+const HEALTH = md`
+## Endpoints that fail
+
+Half and three quarters of the way to being disabled \`posthorn.endpoint.failing\` is published, then
+\`posthorn.endpoint.disabled\`; of each delivery that has failed for good \`posthorn.delivery.failed\`, and of a signing key a
+day before it expires \`posthorn.secret.expiring\`. They are in the feed, and go to endpoints that ask for them by name or by
+\`posthorn.*\`; \`*\` does not cover them. Enabling an endpoint, or giving it another URL, begins anew.
+`;
+
+const disabling = () =>
+  table(
+    ["disabled_reason", "disabled after", "why"],
+    Object.entries(DISABLE_TABLE).map(([reason, { when, why }]) => [`\`${reason}\``, when, why]),
+  );
 
 const outcomes = () =>
   table(
