@@ -73,11 +73,10 @@ export const Event = z
 export type Event = z.infer<typeof Event>;
 
 /** An event as it is kept: as it was published, or, since its data was expunged, without that. */
-export const StoredEvent = Event.extend({
+const StoredEvent = Event.extend({
   data: EventData.nullable().describe("Null since the data was expunged; `expunged_at` tells when that was."),
   expunged_at: Timestamp.optional().describe("Only of an event whose data was expunged."),
 }).meta({ id: "StoredEvent" });
-export type StoredEvent = z.infer<typeof StoredEvent>;
 
 export const NewEvent = z
   .strictObject({

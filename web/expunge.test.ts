@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withTransaction } from "#db/client.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
+import { completeLostTries } from "#db/queries/settle.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 
 const SECRET = "Jane Roe, 4 Privet Drive";
@@ -40,6 +42,27 @@ async function attempt(tenantId: string, delivery: { id: string }, status = "del
     [tenantId, uuidv7(), id, Buffer.from(`stored ${SECRET}`)],
   );
 }
+
+/** What is not told of a result that comes late. */
+const LATE = {
+  ...{
+    eventId: uuidv7(),
+    endpointId: uuidv7(),
+    attemptId: uuidv7(),
+    jobId: uuidv7(),
+    eventType: "person.moved",
+  },
+  ...{
+    trigger: "schedule",
+    status: "delivered",
+    step: 0,
+    nextAttemptAt: null,
+    failureClass: null,
+    errorCode: null,
+  },
+  ...{ requestHeaders: null, responseHeaders: null, responseTruncated: false, remoteAddress: null },
+  ...{ waitsInQueue: false, dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+};
 
 /** Every place of the database in which a text stands. */
 async function placesOf(text: string): Promise<string[]> {
@@ -162,6 +185,21 @@ describe("DELETE /events/{id}/data", () => {
       json: { since, include_missing: true },
     });
     expect(counted.json.total).toBe(0);
+  });
+
+  it("keeps out the answer to a try that was taken for lost, when it comes after all", async () => {
+    const { tenantId, call, event, deliveries } = await setUp();
+    const { db } = api.services;
+    const [delivery] = await deliveries();
+    await attempt(tenantId, delivery, "failed");
+    await db.query("update attempts set outcome = 'lost' where tenant_id = $1", [tenantId]);
+    await call("DELETE", `/events/${event.id}/data`);
+    const late = { tenantId, deliveryId: delivery.id.replace("dlv_", ""), number: 1, startedAt: new Date() };
+    const answer = { durationMs: 9, outcome: "ok", url: "https://example.com/hook", responseStatus: 200 };
+    const row = { ...LATE, ...late, ...answer, responseBody: Buffer.from(SECRET) };
+    await withTransaction(db, (tx) => completeLostTries(tx, [row]));
+    const [shown] = (await call("GET", `/deliveries/${delivery.id}/attempts`)).json.items;
+    expect([shown.outcome, shown.response.body]).toEqual(["lost", ""]);
   });
 
   it("takes a scope of its own, and is no other tenant's", async () => {

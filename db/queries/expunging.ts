@@ -16,17 +16,18 @@ export async function jobsOfEvent(conn: Conn, tenantId: string, eventId: string)
   return rows.map(({ jobId }) => jobId);
 }
 
-/** Cancels the deliveries of an event that wait for these very jobs; gives how many. */
+/** Cancels the deliveries of an event that wait for these very jobs; gives the endpoint of each. */
 export async function cancelPendingOfEvent(
   tx: Tx,
   of: { tenantId: string; eventId: string; jobIds: readonly string[] },
-): Promise<number> {
-  const rows = await tx.query(
+): Promise<string[]> {
+  const rows = await tx.query<{ endpointId: string }>(
     `update deliveries set status = 'cancelled', next_attempt_at = null
-      where tenant_id = $1 and event_id = $2 and status = 'pending' and job_id = any($3) returning id`,
+      where tenant_id = $1 and event_id = $2 and status = 'pending' and job_id = any($3)
+     returning endpoint_id as "endpointId"`,
     [of.tenantId, of.eventId, of.jobIds],
   );
-  return rows.length;
+  return rows.map(({ endpointId }) => endpointId);
 }
 
 /** Puts a body without data in the place of an event's own; gives whether that was still there. */

@@ -26,7 +26,7 @@ export interface Accepted {
 }
 
 /** The beginning of the UTC day of a moment, in milliseconds. */
-export const startOfDay = (at: Date): number => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+const startOfDay = (at: Date): number => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
 const daysOf = (policy: RetentionPolicy, tenantId: string) => policy.tenants.get(tenantId) ?? policy.days;
 

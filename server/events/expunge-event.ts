@@ -14,6 +14,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
 import { expungedBody } from "../domain/event-body.ts";
 import { AppError } from "../errors.ts";
+import { lookNow } from "../ordered/look-now.ts";
 import { DELIVERY_QUEUE_NAMES } from "../queue/queues.ts";
 
 /** How often deliveries may get other jobs while the event is expunged; each time takes a commit of somebody else's. */
@@ -30,28 +31,31 @@ export async function expungeEvent(ctx: Ctx, event: EventRow): Promise<void> {
     const { tenantId } = ctx;
     // Nobody sends again meanwhile what is cancelled here.
     await closeTenantGate(tx, tenantId);
-    const cancelled = await cancelUnlessHeld(tx, tenantId, event.id);
+    const endpoints = await cancelUnlessHeld(tx, tenantId, event.id);
     const at = ctx.now();
     const body = expungedBody(event, at);
     if (!(await expungeEventRow(tx, tenantId, { id: event.id, body, at }))) return;
     await expungeAttempts(tx, tenantId, event.id);
     await expungeAnswers(tx, tenantId, { ...event, body });
+    // Those behind it in the queue of an ordered endpoint need not wait for its retry.
+    for (const endpointId of new Set(endpoints)) await lookNow(tx, ctx.boss, { tenantId, endpointId });
+    if (endpoints.length > 0) tx.afterCommit(ctx.wakeWorkers);
     await appendAudit(tx, ctx, {
       action: "event.expunge",
       target: toId("event", event.id),
-      after: { expunged_at: at.toISOString(), deliveries_cancelled: cancelled },
+      after: { expunged_at: at.toISOString(), deliveries_cancelled: endpoints.length },
     });
   });
 }
 
-/** Cancels what waits, as workers take it: jobs before deliveries. Gives how many there were. */
-async function cancelUnlessHeld(tx: Tx, tenantId: string, eventId: string): Promise<number> {
-  let cancelled = 0;
+/** Cancels what waits, as workers take it: jobs before deliveries. Gives the endpoint of each. */
+async function cancelUnlessHeld(tx: Tx, tenantId: string, eventId: string): Promise<string[]> {
+  const cancelled: string[] = [];
   for (let tries = 0; tries < TRIES; tries++) {
     const jobs = await jobsOfEvent(tx, tenantId, eventId);
     if (jobs.length === 0) return cancelled;
     if (await lockJobs(tx, DELIVERY_QUEUE_NAMES, jobs)) break;
-    cancelled += await cancelPendingOfEvent(tx, { tenantId, eventId, jobIds: jobs });
+    cancelled.push(...(await cancelPendingOfEvent(tx, { tenantId, eventId, jobIds: jobs })));
     if ((await jobsOfEvent(tx, tenantId, eventId)).length === 0) return cancelled;
   }
   throw new AppError(
