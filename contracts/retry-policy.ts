@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /** The longest pause that an endpoint's own schedule may have, and the most attempts it may ask for. */
-export const LONGEST_PAUSE_SECONDS = 86_400;
-export const MOST_ATTEMPTS = 15;
+const LONGEST_PAUSE_SECONDS = 86_400;
+const MOST_ATTEMPTS = 15;
 
 const MaxAttempts = z
   .int()

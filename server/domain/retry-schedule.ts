@@ -15,7 +15,7 @@ export function retryDelayMs(n: number): number {
 }
 
 /** How many tries a full schedule has. */
-export function attemptsOf(policy: RetryPolicy | null | undefined): number {
+function attemptsOf(policy: RetryPolicy | null | undefined): number {
   const schedule = policy?.schedule_seconds;
   return policy?.max_attempts ?? (schedule ? schedule.length + 1 : MAX_ATTEMPTS);
 }
