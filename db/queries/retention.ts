@@ -97,24 +97,23 @@ export async function holdsOpen(
   const [from, to] = [uuidFloor(day), uuidFloor(day + DAY_MS)];
   // An event's id may be a day ahead of its delivery's, and two processes' clocks a little apart.
   const before = uuidFloor(day + 2 * DAY_MS);
-  const claimed =
-    "from claims c join deliveries d on d.tenant_id = c.tenant_id and d.id = any(c.delivery_ids)";
+  // Pending, or cancelled while its request is under way. Not every claim lists its deliveries.
+  const open = "(d.status = 'pending' or d.status = 'cancelled' and d.job_id in (select job_id from claims))";
   const [texts, values] = {
     events: [
       [
-        `select 1 from deliveries d where d.status = 'pending' and d.event_id >= $1 and d.event_id < $2 and d.id >= $3`,
-        `select 1 ${claimed} where d.event_id >= $1 and d.event_id < $2 and d.id >= $3`,
+        `select 1 from deliveries d
+          where d.status <> 'delivered' and ${open} and d.event_id >= $1 and d.event_id < $2 and d.id >= $3`,
       ],
       [from, to, uuidFloor(day - DAY_MS)],
     ],
     deliveries: [
       [
-        `select 1 from ${name} where status = 'pending'`,
-        `select 1 ${claimed} where d.id >= $1 and d.id < $2`,
+        `select 1 from ${name} d where d.status <> 'delivered' and ${open}`,
         `select 1 from events e join ${name} d on d.tenant_id = e.tenant_id and d.event_id = e.id
-          where e.tenant_id = any($3) and e.id < $4`,
+          where e.tenant_id = any($1) and e.id < $2`,
       ],
-      [from, to, tenantIds, before],
+      [tenantIds, before],
     ],
     attempts: [
       [

@@ -67,7 +67,7 @@ describe("a run of retention", () => {
     const [cancelled] = await store(tenantId, [12], "cancelled");
     await db.query(
       `insert into claims (job_id, queue, worker, tenant_id, delivery_ids)
-       select job_id, 'deliver', 1, tenant_id, array[id] from deliveries where id = $1`,
+       select job_id, 'deliver', 1, tenant_id, '{}' from deliveries where id = $1`,
       [cancelled?.deliveryId],
     );
     await run(7);
