@@ -2,7 +2,7 @@ import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "#db/client.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
-import { logLostTries, moveToJobs } from "#db/queries/delivering.ts";
+import { type LostDelivery, logLostTries, moveToJobs } from "#db/queries/delivering.ts";
 import { releaseDeliveries } from "#db/queries/holding.ts";
 import {
   findOrderedState,
@@ -20,6 +20,7 @@ import { enqueueDeliveries, type NewDeliveryJob, within } from "#server/queue/bo
 import { chunkFor } from "#server/queue/chunk-for.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import type { ClaimedJob } from "./claim-jobs.ts";
+import { FAILED_AFTER, failSuspects } from "./suspects.ts";
 import type { Chunk } from "./types.ts";
 
 /** The part of an ordered endpoint's queue that one job sends, one delivery after the other. */
@@ -32,6 +33,7 @@ export interface Run extends OrderedEndpoint {
   notBefore: number;
 }
 
+const LOOK_AT_LOST = 200;
 const DISSOLVE_AT_ONCE = 500;
 const LOOK_AGAIN_MS = 200;
 
@@ -48,9 +50,16 @@ export async function formRun(
   const endpoint = { tenantId, endpointId };
   const state = await findOrderedState(tx, endpoint);
   const isOurs = (await orderedJob(tx, endpoint)) === id;
-  const { queued } = await lookAtOrdered(tx, endpoint, state?.ordered ? 2 * size + 20 : DISSOLVE_AT_ONCE);
-  const lostTries = retryCount === 0 ? 0 : await logLost(tx, { worker, tenantId, jobId: id }, queued);
+  const limit = retryCount > 0 ? LOOK_AT_LOST : state?.ordered ? 2 * size + 20 : DISSOLVE_AT_ONCE;
+  const { queued } = await lookAtOrdered(tx, endpoint, limit);
+  const lost = retryCount > 0 ? await logLost(tx, { worker, tenantId, jobId: id }, queued) : [];
+  const lostTries = lost.length;
   if (!isOurs || (state?.ordered && state.isPaused)) return { ids: [], lostTries };
+  const [alone] = lost;
+  if (alone && lostTries === 1 && alone.lostInRow >= FAILED_AFTER) {
+    await failSuspects(tx, boss, lost);
+    return { ids: [], lostTries };
+  }
   const isBusy = (each: Queued) => each.isHeld && each.jobId !== id;
   if (state && !state.ordered) {
     await dissolve(
@@ -72,16 +81,26 @@ export async function formRun(
   return { ids: next.map((each) => each.id), lostTries };
 }
 
-/** A job that comes a second time was lost by its worker, and with it the tries that may have been under way. */
+/**
+ * A job that comes a second time was lost by its worker, and with it the tries that may have been under way. All but the
+ * first follow it no longer: should the next worker vanish too, they were not in its hands.
+ */
 async function logLost(
   tx: Tx,
   { worker, tenantId, jobId }: { worker: number; tenantId: string; jobId: string },
   queued: readonly Queued[],
-): Promise<number> {
+): Promise<LostDelivery[]> {
   const ids = queued.filter((each) => each.jobId === jobId).map((each) => each.id);
   const named = { tenantIds: ids.map(() => tenantId), ids, jobIds: ids.map(() => jobId) };
   const lost = await logLostTries(tx, { ...named, attemptIds: ids.map(() => uuidv7()), worker });
-  return lost.length;
+  // No job has a delivery's own id.
+  const others = lost.filter(({ id }) => id !== ids[0]);
+  if (others.length > 0)
+    await moveToJobs(
+      tx,
+      others.map((each) => ({ ...each, toJobId: each.id })),
+    );
+  return lost;
 }
 
 /** Gives jobs like those of any other endpoint to what was queued. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { reconcileOrdered } from "#workers/jobs/queue-pending.ts";
@@ -19,6 +20,8 @@ afterEach(async () => {
   await engine?.close();
   await database?.drop();
 });
+
+const poison = { NODE_OPTIONS: `--import=${fileURLToPath(new URL("fixtures/poison.mjs", import.meta.url))}` };
 
 it("keeps the order while deliveries fail at random, two workers share the work and one of them is killed", {
   timeout: 90_000,
@@ -133,6 +136,31 @@ describe("an ordered endpoint", () => {
     await delivered(engine, 10);
     log.expectOrder();
     expect(await reconcileOrdered(engine)).toBe(0);
+    await expectNoQueue(engine);
+  });
+
+  it("goes on after a delivery that takes its workers with it, and holds nobody else responsible", {
+    timeout: 120_000,
+  }, async () => {
+    const { log, receiver } = await openOrdered(() => 200);
+    await engine.addEndpoint({ url: receiver.origin, eventTypes: ["OrderCreated"], ordered: true });
+    await engine.publish("OrderCreated", 20);
+    await engine.publish("OrderCreated", 1, '{"note":"POISON"}');
+    await engine.publish("OrderCreated", 20);
+    const done = async () => expect((await engine.statuses()).pending).toBeUndefined();
+    for (let crashes = 0; ; crashes++) {
+      // Once more than three times at most, when its last run had others behind it.
+      expect(crashes).toBeLessThanOrEqual(5);
+      const worker = await forkWorker(engine, poison);
+      const isDone = eventually(done, 20_000).then(() => true);
+      if (await Promise.race([worker.ended.then(() => false), isDone.catch(() => true)])) break;
+      isDone.catch(() => {});
+    }
+    expect(await engine.statuses()).toEqual({ delivered: 40, failed: 1 });
+    log.ended.add(21);
+    log.expectOrder();
+    expect(log.firsts).toHaveLength(40);
+    await expectWholeLog(engine);
     await expectNoQueue(engine);
   });
 });

@@ -9,7 +9,7 @@ import { tellOfFailed } from "./aftermath.ts";
 const SUSPECT = QUEUES.deliverSuspect.name;
 /** With its second lost try in a row a delivery is suspected of it, with its third it is held responsible. */
 const SUSPECTED_AFTER = 2;
-const FAILED_AFTER = 3;
+export const FAILED_AFTER = 3;
 
 /**
  * What may have taken its workers with it goes into a job of its own, of which a worker takes one at a time: should that
@@ -29,7 +29,11 @@ export async function separateSuspects(
     await enqueueDeliveries(boss, tx, SUSPECT, jobs);
     await moveToJobs(tx, moves);
   }
-  if (failed.length === 0) return;
+  if (failed.length > 0) await failSuspects(tx, boss, failed);
+}
+
+/** Ends deliveries that are held responsible, and tells of it. Must be the last thing that `tx` does. */
+export async function failSuspects(tx: Tx, boss: PgBoss, failed: readonly LostDelivery[]): Promise<void> {
   await failLost(tx, failed);
   const how = { failureClass: "exhausted", errorCode: "worker_lost" };
   await tellOfFailed(
