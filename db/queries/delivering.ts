@@ -159,6 +159,7 @@ export interface TargetRow extends Record<string, unknown> {
   signatureFormat: string;
   timeoutMs: number;
   maxInFlight: number;
+  rateLimit: number | null;
   retryPolicy: { max_attempts: number | null; schedule_seconds: number[] | null } | null;
   version: string;
   sealedHeaders: string | null;
@@ -174,8 +175,8 @@ export async function getTarget(
 ): Promise<TargetRow | undefined> {
   const [row] = await conn.query<TargetRow>(
     `select w.url, w.signature_format as "signatureFormat", w.timeout_ms as "timeoutMs",
-            w.max_in_flight as "maxInFlight", w.retry_policy as "retryPolicy", w.version, w.sealed_headers as "sealedHeaders",
-            w.sealed_signing_key as "sealedSigningKey",
+            w.max_in_flight as "maxInFlight", w.rate_limit as "rateLimit", w.retry_policy as "retryPolicy",
+            w.version, w.sealed_headers as "sealedHeaders", w.sealed_signing_key as "sealedSigningKey",
             (select coalesce(json_agg(json_build_object('kid', s.kid, 'sealed', s.sealed, 'expiresAt', s.expires_at)
                                       order by ${NEWEST_SECRET_FIRST}), '[]')
                from endpoint_secrets s

@@ -4,9 +4,10 @@
 /** How many seconds of its rate a bucket holds. */
 export const BURST_SECONDS = 2;
 
-/** A limit: so many units per second in the long run, and twice as many at once. */
+/** A limit: so many units per second in the long run, and `burst` at once; twice as many when it is absent. */
 export interface Rate {
   perSecond: number;
+  burst?: number;
 }
 
 /** What a bucket gives at one moment. */
@@ -18,7 +19,7 @@ export interface Level {
 }
 
 /** How many units can be taken at once from a full bucket. */
-export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
+export const burstOf = ({ perSecond, burst }: Rate): number => burst ?? perSecond * BURST_SECONDS;
 
 /** Milliseconds in which so many units come back. */
 export const refillMs = (units: number, { perSecond }: Rate): number => (units * 1000) / perSecond;

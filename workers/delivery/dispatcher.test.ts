@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listDue } from "#db/queries/delivering.ts";
 import { createKeyring, parseRootKeys } from "#server/crypto/keyring.ts";
+import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -35,6 +36,7 @@ beforeEach(async () => {
   dispatcher = new Dispatcher({
     ...engine.workerDeps({ sender }),
     settler,
+    limiter: new RateLimiter(engine),
     maySend: () => maySend,
     onRoom() {},
     onMoved() {},

@@ -1,17 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
-import { QUEUES } from "#server/queue/queues.ts";
 import { NO_TRACER } from "#server/tracing/tracer.ts";
-import { type Flight, type LaneState, Lanes } from "./lanes.ts";
+import { deliveryLanes, laneOf, type RequestLimiter } from "./delivery-lanes.ts";
+import type { Flight } from "./lane.ts";
+import type { Lanes } from "./lanes.ts";
 import { makeAttempt } from "./make-attempt.ts";
 import { backToQueues, type Move, Requeue, toSlowQueue } from "./requeue.ts";
 import { noAnswer, settlementOf, type Try } from "./settlement.ts";
 import type { Settler } from "./settler.ts";
 import type { Chunk, Task, WorkerDeps } from "./types.ts";
+import { BEGIN_WITHIN_MS, hasToLeave, isOld, mayLeave } from "./waiting.ts";
 
 export interface DispatcherDeps extends WorkerDeps {
   settler: Settler;
+  /** Of the requests to endpoints that have a rate. */
+  limiter: RequestLimiter;
   /** Whether a request may begin right now. */
   maySend(): boolean;
   /** Room has come about for more of a queue. */
@@ -20,13 +24,6 @@ export interface DispatcherDeps extends WorkerDeps {
   onMoved(queue: DeliveryQueue, deliveries: number): void;
 }
 
-const MAX_IN_FLIGHT = 256;
-export const MAX_SLOW_IN_FLIGHT = 1_024;
-const SLOW_AFTER_MS = 1_000;
-const STALLED_AFTER_MS = 300;
-const CROWDED_AFTER_MS = 2_000;
-/** A request that begins so long after its job was taken can still end and be written before the job expires. */
-const BEGIN_WITHIN_MS = 60_000;
 export const TICK_MS = 250;
 const FROZEN_AFTER_MS = 2_000;
 const AGAIN_AFTER_MS = 200;
@@ -35,22 +32,16 @@ const AGAIN_AFTER_MS = 200;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #requeue: Requeue;
-  readonly #lanes = new Lanes<Task>({
-    kindOf: (task) => task.chunk.queue,
-    slowKind: QUEUES.deliverSlow.name,
-    maxQuick: MAX_IN_FLIGHT,
-    maxSlow: MAX_SLOW_IN_FLIGHT,
-    slowAfterMs: SLOW_AFTER_MS,
-    stalledAfterMs: STALLED_AFTER_MS,
-    crowdedAfterMs: CROWDED_AFTER_MS,
-  });
+  readonly #lanes: Lanes<Task>;
   readonly #isHanging = (endpointId: string) => this.#lanes.state(endpointId)?.isHanging ?? false;
   /** When endpoints were last told to have become others, on the clock of `performance.now()`. */
   readonly #changedAt = new Map<string, number>();
   #tickedAt = Number.POSITIVE_INFINITY;
+  #resume: NodeJS.Timeout | undefined;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    this.#lanes = deliveryLanes(deps.limiter);
     const { db, boss } = deps;
     this.#requeue = new Requeue({ db, boss, onMoved: (move) => this.#moved(move) });
   }
@@ -58,6 +49,11 @@ export class Dispatcher {
   /** Deliveries of a queue that wait or are being sent; what hangs does not count. */
   load(queue: DeliveryQueue): number {
     return this.#lanes.load(queue);
+  }
+
+  /** Bytes of their bodies. */
+  bytes(queue: DeliveryQueue): number {
+    return this.#lanes.bytes(queue);
   }
 
   /** The lanes of all endpoints that have or had something to do. */
@@ -91,7 +87,7 @@ export class Dispatcher {
       const changedAt = this.#changedAt.get(endpointId);
       if (changedAt !== undefined && changedAt >= task.chunk.claimedAt) stale.push(task);
       else if (isOld(task, now) || (isSlow && mayLeave(task))) late.push(task);
-      else this.#lanes.add(endpointId, task.chunk.run ? 1 : task.target.maxInFlight, task, now);
+      else this.#lanes.add(laneOf(task), task, now);
     }
     this.launch();
     this.#putOff(late);
@@ -115,9 +111,12 @@ export class Dispatcher {
     const now = performance.now();
     // A process that was frozen: what is waiting may be somebody else's by now.
     if (now - this.#tickedAt > FROZEN_AFTER_MS) this.#putOffWaiting(now);
-    for (;;) {
-      const flight = this.#deps.maySend() ? this.#lanes.start(now) : undefined;
-      if (!flight) return;
+    while (this.#deps.maySend()) {
+      const flight = this.#lanes.start(now);
+      if (!flight) {
+        this.#launchAt(this.#lanes.resumeAt);
+        return;
+      }
       const { sender, version, log, tracer = NO_TRACER } = this.#deps;
       const onInternalError = (err: unknown, { due }: Task) =>
         log.error({ err, delivery: due.id }, "attempt failed on our side");
@@ -125,6 +124,13 @@ export class Dispatcher {
         this.#land(flight, tried),
       );
     }
+  }
+
+  /** Launches again when an endpoint's rate allows for the next request. */
+  #launchAt(at: number): void {
+    clearTimeout(this.#resume);
+    if (at !== Number.POSITIVE_INFINITY)
+      this.#resume = setTimeout(() => this.launch(), Math.max(1, at - performance.now()));
   }
 
   /** To be called every `TICK_MS`: what has come to wait for slow requests is moved to the slow queue. */
@@ -163,6 +169,7 @@ export class Dispatcher {
    */
   async stop(deadline: number): Promise<void> {
     this.#giveUp(this.#lanes.takeOut(() => true));
+    clearTimeout(this.#resume);
     await Promise.all([this.#giveBack(deadline), this.#landed(deadline)]);
     for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight));
   }
@@ -185,10 +192,7 @@ export class Dispatcher {
 
   #putOffWaiting(now: number): void {
     this.#tickedAt = now;
-    const leaving = this.#lanes.takeOut(
-      (task, lane, position) =>
-        isOld(task, now) || (mayLeave(task) && hasToLeave(lane, position)) || isBehind(task, lane),
-    );
+    const leaving = this.#lanes.takeOut((task, lane, position) => hasToLeave(task, lane, position, now));
     this.#putOff(leaving);
   }
 
@@ -230,20 +234,6 @@ export class Dispatcher {
       this.#deps.settler.cancel(task.due, task.chunk);
   }
 }
-
-const isOld = (task: Task, now: number) => now - task.chunk.claimedAt > BEGIN_WITHIN_MS;
-
-/** What came from the slow queue, or is of an ordered endpoint, waits where it is; to put it off would lead nowhere. */
-const mayLeave = ({ chunk }: Task) =>
-  chunk.queue !== QUEUES.deliverSlow.name && chunk.queue !== QUEUES.deliverSuspect.name && !chunk.run;
-
-/** Nothing of an ordered endpoint is held here while its head hangs. */
-const isBehind = ({ chunk }: Task, lane: LaneState) =>
-  chunk.run !== undefined && lane.isHanging && lane.inFlight > 0;
-
-/** Behind requests that hang nothing waits; where there is merely much to do, only as much as is next. */
-const hasToLeave = (lane: LaneState, position: number) =>
-  lane.isHanging || (lane.isCrowded && position >= lane.cap);
 
 function abandoned({ item, startedAt }: Flight<Task>): Try {
   const totalMs = performance.now() - startedAt;

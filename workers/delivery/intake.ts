@@ -32,15 +32,22 @@ export interface IntakeDeps {
 }
 
 const AGAIN_AFTER_MS = 250;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** Takes jobs from the queues and makes tasks of them: reads endpoints, drops what is no longer to be sent. */
 export class Intake {
   readonly #deps: IntakeDeps;
   readonly #sizes = new Map<DeliveryQueue, FetchSize>();
   readonly #claiming = new Set<Promise<unknown>>();
+  #bytesPerDelivery = MAX_BODY_BYTES;
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
+  }
+
+  /** Bytes of a body, about: nobody knows how large one is before it is read. Follows what is large at once. */
+  get bytesPerDelivery(): number {
+    return this.#bytesPerDelivery;
   }
 
   /** Takes as many jobs as fill `room` deliveries, about. */
@@ -63,9 +70,16 @@ export class Intake {
     if (claimed.length === 0) return { jobs: 0, deliveries: 0 };
     this.#deps.observer?.claimed(request.queue, claimed.length);
     const tasks = await this.#read(claimed);
+    this.#learnBytes(tasks);
     // Somebody else may have got the jobs while they were being read.
     await this.#deps.admit(tasks.filter((task) => !task.chunk.isLost));
     return { jobs: claimed.length, deliveries: tasks.length };
+  }
+
+  #learnBytes(tasks: readonly Task[]): void {
+    if (tasks.length === 0) return;
+    const bytes = tasks.reduce((sum, { due }) => sum + due.body.length, 0) / tasks.length;
+    this.#bytesPerDelivery = Math.max(1, bytes, this.#bytesPerDelivery / 4);
   }
 
   /** Settles when no jobs are being taken: all that were are known by then. */

@@ -1,29 +1,50 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Flight, Lanes } from "./lanes.ts";
+import type { Flight } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
 
 interface Item {
   id: number;
   kind: "fresh" | "retry" | "slow";
+  bytes: number;
 }
 
-const SLOW_AFTER_MS = 1_000;
-const STALLED_AFTER_MS = 300;
-const CROWDED_AFTER_MS = 2_000;
+const MAX_BYTES = 100_000;
+const MAX_PER_HOST = 3;
+/** Of lane `c`, whose requests begin so far apart. */
+const APART_MS = 400;
+const LANES = {
+  a: { tenant: "one", host: "shared", perSecond: null },
+  b: { tenant: "two", host: "shared", perSecond: null },
+  c: { tenant: "two", host: "own", perSecond: 2 },
+};
 
-const newLanes = (maxQuick = 4, maxSlow = 3) =>
-  new Lanes<Item>({
+/** Lanes whose rate goes by the clock of `time`. */
+const newLanes = (time: { now: number }) => {
+  let rateFrom = 0;
+  return new Lanes<Item>({
     kindOf: (item) => item.kind,
+    bytesOf: (item) => item.bytes,
     slowKind: "slow",
-    maxQuick,
-    maxSlow,
-    slowAfterMs: SLOW_AFTER_MS,
-    stalledAfterMs: STALLED_AFTER_MS,
-    crowdedAfterMs: CROWDED_AFTER_MS,
+    maxQuick: 4,
+    maxSlow: 3,
+    maxBytes: MAX_BYTES,
+    maxPerHost: MAX_PER_HOST,
+    takeFromRate() {
+      if (time.now < rateFrom) return rateFrom - time.now;
+      rateFrom = time.now + APART_MS;
+      return 0;
+    },
+    slowAfterMs: 1_000,
+    stalledAfterMs: 300,
+    crowdedAfterMs: 2_000,
   });
+};
 
 let nextId = 0;
-const item = (kind: Item["kind"] = "fresh"): Item => ({ id: nextId++, kind });
+const item = (kind: Item["kind"], bytes: number): Item => ({ id: nextId++, kind, bytes });
+const bytesOf = (flights: readonly Flight<Item>[]) =>
+  flights.reduce((sum, { item: { bytes } }) => sum + (bytes > 4_096 ? bytes : 0), 0);
 
 /** Starts all that may start. */
 function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
@@ -36,7 +57,7 @@ function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
 }
 
 type Step =
-  | { do: "add"; key: string; cap: number; kind: Item["kind"] }
+  | { do: "add"; key: keyof typeof LANES; cap: number; kind: Item["kind"]; bytes: number }
   | { do: "start" }
   | { do: "end"; which: number }
   | { do: "tick" }
@@ -51,7 +72,8 @@ const step: fc.Arbitrary<{ afterMs: number } & Step> = fc
           weight: 4,
           arbitrary: fc.record({
             do: fc.constant("add" as const),
-            key: fc.constantFrom("a", "b", "c"),
+            key: fc.constantFrom("a" as const, "b" as const, "c" as const),
+            bytes: fc.constantFrom(100, 30_000, 60_000),
             cap: fc.integer({ min: 1, max: 4 }),
             kind: fc.constantFrom("fresh" as const, "retry" as const, "slow" as const),
           }),
@@ -67,26 +89,32 @@ const step: fc.Arbitrary<{ afterMs: number } & Step> = fc
       .map((what) => ({ afterMs, ...what })),
   );
 
-it("loses and doubles nothing and keeps every cap and budget, whatever happens in whatever order", () => {
+it("loses and doubles nothing and keeps every cap, budget and rate, whatever happens in whatever order", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const lanes = newLanes(4, 3);
+      const time = { now: 0 };
+      const lanes = newLanes(time);
       const waiting = new Set<Item>();
       const flights = new Set<Flight<Item>>();
-      let now = 0;
+      const rated: number[] = [];
+      const began = (flight: Flight<Item>) => {
+        expect(waiting.delete(flight.item)).toBe(true);
+        flights.add(flight);
+        if (flight.lane.key === "c") rated.push(time.now);
+        expect([...flights].filter(({ lane }) => lane === flight.lane).length).toBeLessThanOrEqual(
+          flight.lane.cap,
+        );
+      };
       for (const each of steps) {
-        now += each.afterMs;
+        time.now += each.afterMs;
+        const { now } = time;
         if (each.do === "add") {
-          const added = item(each.kind);
+          const added = item(each.kind, each.bytes);
           waiting.add(added);
-          lanes.add(each.key, each.cap, added, now);
+          lanes.add({ key: each.key, cap: each.cap, ...LANES[each.key] }, added, now);
         } else if (each.do === "start") {
           const flight = lanes.start(now);
-          if (!flight) continue;
-          expect(waiting.delete(flight.item)).toBe(true);
-          flights.add(flight);
-          const mine = [...flights].filter(({ lane }) => lane === flight.lane);
-          expect(mine.length).toBeLessThanOrEqual(flight.lane.cap);
+          if (flight) began(flight);
         } else if (each.do === "end") {
           const flight = [...flights][each.which % (flights.size || 1)];
           if (!flight) continue;
@@ -102,17 +130,27 @@ it("loses and doubles nothing and keeps every cap and budget, whatever happens i
         const slow = [...flights].filter((flight) => flight.item.kind === "slow");
         expect(quick.length).toBeLessThanOrEqual(4);
         expect(slow.length).toBeLessThanOrEqual(3);
-        for (const kind of ["fresh", "retry"] as const) {
-          const waits = [...waiting].filter((one) => one.kind === kind).length;
-          expect(lanes.load(kind)).toBe(waits + quick.filter((flight) => flight.item.kind === kind).length);
+        expect(bytesOf(quick)).toBeLessThanOrEqual(MAX_BYTES);
+        expect(bytesOf(slow)).toBeLessThanOrEqual(MAX_BYTES);
+        const shared = [...flights].filter(({ host }) => host === "shared");
+        expect(shared.length).toBeLessThanOrEqual(MAX_PER_HOST);
+        const held = [...waiting, ...[...quick, ...slow].map((flight) => flight.item)];
+        for (const kind of ["fresh", "retry", "slow"] as const) {
+          const mine = held.filter((one) => one.kind === kind);
+          expect(lanes.load(kind)).toBe(mine.length);
+          expect(lanes.bytes(kind)).toBe(mine.reduce((sum, { bytes }) => sum + bytes, 0));
         }
       }
       // Whatever waits gets its turn once there is room.
       for (let round = 0; waiting.size > 0; round++) {
-        expect(round).toBeLessThan(steps.length + 2);
-        for (const flight of lanes.flights()) lanes.end(flight, now);
-        for (const flight of startAll(lanes, now)) expect(waiting.delete(flight.item)).toBe(true);
+        expect(round).toBeLessThan(3 * steps.length + 3);
+        for (const flight of flights) lanes.end(flight, time.now);
+        flights.clear();
+        time.now += APART_MS;
+        lanes.tick(time.now);
+        for (const flight of startAll(lanes, time.now)) began(flight);
       }
+      expect(rated.every((at, i) => i === 0 || at - (rated[i - 1] ?? 0) >= APART_MS)).toBe(true);
     }),
   );
 });

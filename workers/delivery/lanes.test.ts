@@ -1,28 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { type Flight, Lanes } from "./lanes.ts";
+import type { Flight, LaneOf, LaneOptions } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
 
 interface Item {
   id: number;
   kind: "fresh" | "retry" | "slow";
+  bytes: number;
 }
 
 const SLOW_AFTER_MS = 1_000;
 const STALLED_AFTER_MS = 300;
 const CROWDED_AFTER_MS = 2_000;
 
-const newLanes = (maxQuick = 4, maxSlow = 3) =>
+const newLanes = (maxQuick = 4, maxSlow = 3, over: Partial<LaneOptions<Item>> = {}) =>
   new Lanes<Item>({
     kindOf: (item) => item.kind,
+    bytesOf: (item) => item.bytes,
+    maxBytes: 0,
+    maxPerHost: 1_000,
+    takeFromRate: () => 0,
     slowKind: "slow",
     maxQuick,
     maxSlow,
     slowAfterMs: SLOW_AFTER_MS,
     stalledAfterMs: STALLED_AFTER_MS,
     crowdedAfterMs: CROWDED_AFTER_MS,
+    ...over,
   });
 
 let nextId = 0;
-const item = (kind: Item["kind"] = "fresh"): Item => ({ id: nextId++, kind });
+const item = (kind: Item["kind"] = "fresh"): Item => ({ id: nextId++, kind, bytes: 0 });
 
 /** Starts all that may start. */
 function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
@@ -34,6 +41,8 @@ function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
   }
 }
 
+const of = (key: string, cap: number): LaneOf => ({ key, cap, tenant: "t", host: key, perSecond: null });
+
 function fill(
   lanes: Lanes<Item>,
   key: string,
@@ -42,7 +51,7 @@ function fill(
   kind: Item["kind"] = "fresh",
   now = 0,
 ) {
-  for (let i = 0; i < count; i++) lanes.add(key, cap, item(kind), now);
+  for (let i = 0; i < count; i++) lanes.add(of(key, cap), item(kind), now);
 }
 
 describe("whose turn it is", () => {
@@ -67,7 +76,7 @@ describe("whose turn it is", () => {
   it("keeps the order within a lane", () => {
     const lanes = newLanes();
     const items = [item(), item(), item()];
-    for (const each of items) lanes.add("a", 1, each, 0);
+    for (const each of items) lanes.add(of("a", 1), each, 0);
     for (const each of items) {
       const [flight] = startAll(lanes, 0);
       expect(flight?.item).toBe(each);

@@ -1,87 +1,61 @@
-/** One request under way. */
-export interface Flight<T> {
-  readonly item: T;
-  readonly lane: Lane<T>;
-  readonly startedAt: number;
-  /** It has lasted for so long that it no longer counts as quick. */
-  isSlow: boolean;
-}
-
-/** How an endpoint does, for who decides what may wait for it. */
-export interface LaneState {
-  readonly key: string;
-  /** Requests under way at most. */
-  readonly cap: number;
-  /**
-   * A request has lasted longer than `slowAfterMs`, or nothing has ended for `stalledAfterMs` with as much under way as
-   * it may have and more than that waiting; and no request has been quick since.
-   */
-  readonly isHanging: boolean;
-  /**
-   * With as much under way as it may have, something has waited for `crowdedAfterMs`; or it has hung and is quick again.
-   * It stays so until it has had room for more for a while: what was put off meanwhile comes first.
-   */
-  readonly isCrowded: boolean;
-  /** Requests under way. */
-  readonly inFlight: number;
-}
-
-interface Lane<T> extends LaneState {
-  cap: number;
-  isHanging: boolean;
-  isCrowded: boolean;
-  inFlight: number;
-  waiting: { item: T; since: number }[];
-  /** When a request last ended, or the first one began. */
-  movedAt: number;
-  /** The list of ready lanes that it is in. */
-  readyIn: Lane<T>[] | undefined;
-  /** Ticks for which it has had room for more; and nothing at all to do. */
-  spareTicks: number;
-  idleTicks: number;
-}
-
-export interface LaneOptions<T> {
-  /** What loads are counted by. */
-  kindOf(item: T): string;
-  /** The kind of those that wait for slow endpoints: they have a budget of their own and keep it until they end. */
-  slowKind: string;
-  /** Of other kinds, quick requests under way at most, over all lanes. */
-  maxQuick: number;
-  /** Requests of the slow kind under way at most. */
-  maxSlow: number;
-  /** A request that lasts longer is slow. */
-  slowAfterMs: number;
-  stalledAfterMs: number;
-  crowdedAfterMs: number;
-}
-
-const CALM_AFTER_TICKS = 8;
-const FORGET_AFTER_TICKS = 240;
+import { Hosts } from "./hosts.ts";
+import {
+  type Flight,
+  judge,
+  type Lane,
+  type LaneOf,
+  type LaneOptions,
+  type LaneState,
+  openLane,
+  roomOf,
+  type Waiting,
+} from "./lane.ts";
+import { Loads } from "./loads.ts";
+import { SendBudget } from "./send-budget.ts";
+import { Line, Turns } from "./turns.ts";
 
 /**
- * Who goes next: one lane per endpoint with a cap of requests under way, lanes in turn, one budget over all of them.
- * A lane whose requests hang costs the others nothing: what hangs leaves the budget, and what waits behind it can be
- * taken out and put off. A pure structure: the caller says what time it is.
+ * Who goes next: one lane per endpoint with a cap of requests under way, tenants and their lanes in turn, one budget over
+ * all of them, a cap for each host and a rate for some endpoints. A lane whose requests hang costs the others nothing: what
+ * hangs leaves the budget, and what waits behind it can be taken out and put off. A pure structure: the caller says what
+ * time it is.
  */
 export class Lanes<T> {
   readonly #options: LaneOptions<T>;
   readonly #lanes = new Map<string, Lane<T>>();
   readonly #flights = new Set<Flight<T>>();
-  readonly #readyQuick: Lane<T>[] = [];
-  readonly #readySlow: Lane<T>[] = [];
-  #quick = 0;
-  #slow = 0;
+  readonly #hosts: Hosts<T>;
+  readonly #readyQuick = new Turns<Lane<T>>();
+  readonly #readySlow = new Turns<Lane<T>>();
+  readonly #quick: SendBudget<Lane<T>>;
+  readonly #slow: SendBudget<Lane<T>>;
+  /** Those that wait for their rate, and when the first of them has waited long enough. */
+  readonly #paused = new Line<Lane<T>>();
+  #resumeAt = Number.POSITIVE_INFINITY;
   #tickedAt = 0;
-  readonly #loads = new Map<string, number>();
+  readonly #loads = new Loads();
 
   constructor(options: LaneOptions<T>) {
     this.#options = options;
+    const { maxQuick, maxSlow, maxBytes: bytes } = options;
+    this.#quick = new SendBudget({ requests: maxQuick, bytes });
+    this.#slow = new SendBudget({ requests: maxSlow, bytes });
+    this.#hosts = new Hosts(options.maxPerHost);
   }
 
   /** Items of a kind that wait, and those whose requests use its budget. */
   load(kind: string): number {
-    return this.#loads.get(kind) ?? 0;
+    return this.#loads.count(kind);
+  }
+
+  /** Their bytes. */
+  bytes(kind: string): number {
+    return this.#loads.bytes(kind);
+  }
+
+  /** When a lane that waits for its rate may go on; infinite when none does. */
+  get resumeAt(): number {
+    return this.#resumeAt;
   }
 
   /** The requests that are under way. */
@@ -94,7 +68,7 @@ export class Lanes<T> {
   }
 
   /** All lanes there are, with what is under way and what waits in them. */
-  states(): Iterable<LaneState & { inFlight: number; waiting: readonly unknown[] }> {
+  states(): Iterable<LaneState & { waiting: readonly unknown[] }> {
     return this.#lanes.values();
   }
 
@@ -102,49 +76,50 @@ export class Lanes<T> {
   busyKeys(): string[] {
     const busy: string[] = [];
     for (const lane of this.#lanes.values())
-      if (lane.inFlight + lane.waiting.length >= lane.cap) busy.push(lane.key);
+      if (lane.inFlight + lane.waiting.length >= roomOf(lane)) busy.push(lane.key);
     return busy;
   }
 
-  add(key: string, cap: number, item: T, now: number): void {
-    const lane = this.#lanes.get(key) ?? this.#open(key, cap);
-    lane.cap = cap;
-    lane.waiting.push({ item, since: now });
-    this.#count(item, 1);
+  add(of: LaneOf, item: T, now: number): void {
+    const lane = this.#lanes.get(of.key) ?? openLane<T>(of);
+    this.#lanes.set(of.key, lane);
+    lane.cap = of.cap;
+    lane.perSecond = of.perSecond;
+    if (lane.host !== of.host) this.#leavePlace(lane);
+    lane.host = of.host;
+    const waiting = { item, bytes: this.#options.bytesOf(item), since: now };
+    lane.waiting.push(waiting);
+    if (of.perSecond !== null && lane.waiting.length > Math.max(1, of.perSecond)) lane.isCrowded = true;
+    this.#loads.add(this.#options.kindOf(item), waiting.bytes);
     this.#enlist(lane);
   }
 
-  /** The next item that may start now, or `undefined`. Lanes take turns. */
+  /** The next item that may start now, or `undefined`. Tenants take turns, and so do their lanes. */
   start(now: number): Flight<T> | undefined {
-    const { maxQuick, maxSlow } = this.#options;
-    const lane =
-      (this.#quick < maxQuick ? this.#readyQuick.shift() : undefined) ??
-      (this.#slow < maxSlow ? this.#readySlow.shift() : undefined);
-    if (!lane) return undefined;
-    lane.readyIn = undefined;
-    const { item } = lane.waiting.shift() as { item: T };
-    if (lane.inFlight++ === 0) lane.movedAt = now;
-    if (this.#isOfSlowKind(item)) this.#slow++;
-    else this.#quick++;
-    this.#enlist(lane);
-    const flight = { item, lane, startedAt: now, isSlow: false };
-    this.#flights.add(flight);
-    return flight;
+    if (now >= this.#resumeAt) this.#resume(now);
+    return (
+      this.#startFrom(this.#readyQuick, this.#quick, now) ?? this.#startFrom(this.#readySlow, this.#slow, now)
+    );
   }
 
   /** A request has ended; gives false when it had been given up before. */
   end(flight: Flight<T>, now: number): boolean {
     if (!this.#flights.delete(flight)) return false;
-    const { lane, item } = flight;
+    const { lane, item, bytes } = flight;
     lane.inFlight--;
     lane.movedAt = now;
     if (this.#isOfSlowKind(item)) {
-      this.#slow--;
-      this.#count(item, -1);
-    } else if (!flight.isSlow) this.#leaveBudget(item);
+      this.#slow.give(bytes);
+      this.#uncount(flight);
+    } else if (flight.isSlow) this.#slow.carry(-bytes);
+    else {
+      this.#quick.give(bytes);
+      this.#uncount(flight);
+    }
     const wasHanging = lane.isHanging;
     lane.isHanging = this.#isLong(flight, now);
     lane.isCrowded ||= wasHanging && !lane.isHanging;
+    this.#letOn(this.#hosts.end(flight.host));
     this.#enlist(lane);
     return true;
   }
@@ -157,69 +132,94 @@ export class Lanes<T> {
     for (const flight of this.#flights) {
       // In the order of their start: the first that is quick ends the search.
       if (!this.#isLong(flight, now)) break;
-      if (flight.isSlow) continue;
-      flight.isSlow = true;
-      flight.lane.isHanging = true;
-      if (!this.#isOfSlowKind(flight.item)) this.#leaveBudget(flight.item);
+      if (!flight.isSlow) this.#becomesSlow(flight);
     }
     for (const lane of this.#lanes.values()) {
-      const [first] = lane.waiting;
-      const isFull = lane.inFlight >= lane.cap;
-      if (first && isFull) {
-        lane.isCrowded ||= now - first.since >= this.#options.crowdedAfterMs;
-        lane.isHanging ||= !isLate && this.#isStalled(lane, now);
-      }
-      lane.spareTicks = first || isFull ? 0 : lane.spareTicks + 1;
-      if (lane.spareTicks >= CALM_AFTER_TICKS) lane.isCrowded = false;
-      lane.idleTicks = first || lane.inFlight > 0 ? 0 : lane.idleTicks + 1;
-      if (lane.idleTicks > FORGET_AFTER_TICKS) this.#lanes.delete(lane.key);
+      const isKept = lane.place === this.#paused || lane.place === this.#hosts.lineOf(lane);
+      if (!judge(lane, { now, isKept: lane.place !== undefined && isKept, isLate, patience: this.#options }))
+        this.#lanes.delete(lane.key);
     }
+    for (const lane of this.#hosts.tick()) this.#letOn(lane);
   }
 
   /**
    * Takes out what waits and is chosen, of all lanes or of that of `key`; `position` is its place in its lane, from 0.
    */
   takeOut(chosen: (item: T, lane: LaneState, position: number) => boolean, key?: string): T[] {
-    const out: T[] = [];
-    for (const lane of key === undefined ? this.#lanes.values() : this.#lanesOf(key)) {
-      const staying = lane.waiting.filter(({ item }, position) => {
-        if (!chosen(item, lane, position)) return true;
-        out.push(item);
-        return false;
-      });
+    const out: Waiting<T>[] = [];
+    const only = key === undefined ? undefined : this.#lanes.get(key);
+    for (const lane of key === undefined ? this.#lanes.values() : only ? [only] : []) {
+      const staying: Waiting<T>[] = [];
+      for (const [position, each] of lane.waiting.entries()) {
+        if (chosen(each.item, lane, position)) out.push(each);
+        else staying.push(each);
+      }
       if (staying.length === lane.waiting.length) continue;
       lane.waiting = staying;
-      this.#delist(lane);
+      this.#leavePlace(lane);
       this.#enlist(lane);
     }
-    for (const item of out) this.#count(item, -1);
-    return out;
+    for (const each of out) this.#uncount(each);
+    return out.map(({ item }) => item);
   }
 
-  #lanesOf(key: string): Lane<T>[] {
-    const lane = this.#lanes.get(key);
-    return lane ? [lane] : [];
+  #startFrom(ready: Turns<Lane<T>>, budget: SendBudget<Lane<T>>, now: number): Flight<T> | undefined {
+    while (budget.hasRoom) {
+      const large = budget.line.first;
+      const isLarge = large?.waiting[0] !== undefined && budget.fits(large.waiting[0].bytes);
+      const lane = isLarge ? budget.line.shift() : ready.shift();
+      const next = lane?.waiting[0];
+      if (!lane || !next) return undefined;
+      const place = this.#placeToWait(lane, isLarge ? 0 : next.bytes, budget, now);
+      lane.place = place;
+      place?.push(lane);
+      if (!place) return this.#begin(lane, budget, now);
+    }
+    return undefined;
   }
 
-  #open(key: string, cap: number): Lane<T> {
-    const lane: Lane<T> = {
-      key,
-      cap,
-      isHanging: false,
-      isCrowded: false,
-      inFlight: 0,
-      waiting: [],
-      movedAt: 0,
-      readyIn: undefined,
-      spareTicks: 0,
-      idleTicks: 0,
-    };
-    this.#lanes.set(key, lane);
-    return lane;
+  /** Where a lane has to wait although it is its turn; `undefined`: it may start something. */
+  #placeToWait(lane: Lane<T>, bytes: number, budget: SendBudget<Lane<T>>, now: number) {
+    const line = this.#hosts.lineOf(lane);
+    if (line) return line;
+    if (budget.mustWait(bytes)) return budget.line;
+    const waitMs = lane.perSecond === null ? 0 : this.#options.takeFromRate(lane);
+    if (waitMs <= 0) return undefined;
+    lane.pausedUntil = now + waitMs;
+    this.#resumeAt = Math.min(this.#resumeAt, lane.pausedUntil);
+    return this.#paused;
   }
 
-  #isStalled({ cap, waiting, movedAt }: Lane<T>, now: number): boolean {
-    return waiting.length > cap && now - movedAt >= this.#options.stalledAfterMs;
+  #begin(lane: Lane<T>, budget: SendBudget<Lane<T>>, now: number): Flight<T> {
+    const { item, bytes } = lane.waiting.shift() as Waiting<T>;
+    if (lane.inFlight++ === 0) lane.movedAt = now;
+    this.#hosts.begin(lane.host);
+    budget.take(bytes);
+    this.#enlist(lane);
+    const flight = { item, bytes, lane, host: lane.host, startedAt: now, isSlow: false };
+    this.#flights.add(flight);
+    return flight;
+  }
+
+  /** Lets those go on that have waited long enough for their rate. */
+  #resume(now: number): void {
+    const paused = [...this.#paused];
+    this.#resumeAt = Number.POSITIVE_INFINITY;
+    for (const lane of paused)
+      if (lane.pausedUntil > now) this.#resumeAt = Math.min(this.#resumeAt, lane.pausedUntil);
+      else {
+        this.#paused.delete(lane);
+        this.#letOn(lane);
+      }
+  }
+
+  #becomesSlow(flight: Flight<T>): void {
+    flight.isSlow = true;
+    flight.lane.isHanging = true;
+    if (this.#isOfSlowKind(flight.item)) return;
+    this.#quick.give(flight.bytes);
+    this.#slow.carry(flight.bytes);
+    this.#uncount(flight);
   }
 
   #isOfSlowKind(item: T): boolean {
@@ -230,26 +230,26 @@ export class Lanes<T> {
     return now - flight.startedAt >= this.#options.slowAfterMs;
   }
 
-  #leaveBudget(item: T): void {
-    this.#quick--;
-    this.#count(item, -1);
+  #uncount({ item, bytes }: { item: T; bytes: number }): void {
+    this.#loads.remove(this.#options.kindOf(item), bytes);
   }
 
-  #count(item: T, change: 1 | -1): void {
-    const kind = this.#options.kindOf(item);
-    this.#loads.set(kind, this.load(kind) + change);
+  #leavePlace(lane: Lane<T>): void {
+    lane.place?.delete(lane);
+    lane.place = undefined;
+  }
+
+  #letOn(lane: Lane<T> | undefined): void {
+    if (!lane) return;
+    lane.place = undefined;
+    this.#enlist(lane);
   }
 
   /** Puts a lane that has something to start, and may, at the end of the list for what it starts next. */
   #enlist(lane: Lane<T>): void {
     const [next] = lane.waiting;
-    if (lane.readyIn || !next || lane.inFlight >= lane.cap) return;
-    lane.readyIn = this.#isOfSlowKind(next.item) ? this.#readySlow : this.#readyQuick;
-    lane.readyIn.push(lane);
-  }
-
-  #delist(lane: Lane<T>): void {
-    lane.readyIn?.splice(lane.readyIn.indexOf(lane), 1);
-    lane.readyIn = undefined;
+    if (lane.place || !next || lane.inFlight >= lane.cap) return;
+    lane.place = this.#isOfSlowKind(next.item) ? this.#readySlow : this.#readyQuick;
+    lane.place.push(lane);
   }
 }

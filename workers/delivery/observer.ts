@@ -1,6 +1,6 @@
 import type { SettleRow } from "#db/queries/settle.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
-import type { LaneState } from "./lanes.ts";
+import type { LaneState } from "./lane.ts";
 
 /** A batch of results that has been committed. */
 export interface WrittenResults {
@@ -38,7 +38,9 @@ export interface InHand {
   deliveries: readonly { queue: DeliveryQueue; count: number }[];
   /** Requests under way, and those among them that have lasted too long to count as quick. */
   requests: { all: number; hanging: number };
-  lanes: Iterable<LaneState & { inFlight: number; waiting: readonly unknown[] }>;
+  lanes: Iterable<
+    Pick<LaneState, "key" | "cap" | "isHanging" | "isCrowded" | "inFlight"> & { waiting: readonly unknown[] }
+  >;
   /** Results that are not written yet. */
   unwritten: number;
 }

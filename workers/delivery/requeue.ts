@@ -4,7 +4,10 @@ import { type Db, withTransaction } from "#db/client.ts";
 import { moveToJobs } from "#db/queries/delivering.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "#server/queue/boss.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import type { Target } from "./targets.ts";
 import type { Task } from "./types.ts";
+
+const RATED_SECONDS = 5;
 
 /** Deliveries on their way to a new job of some queue. */
 export interface Move {
@@ -21,13 +24,19 @@ export function toSlowQueue(tasks: readonly Task[], isHanging: (endpointId: stri
   const queue = QUEUES.deliverSlow.name;
   return [...Map.groupBy(tasks, (task) => task.due.endpointId)].flatMap(([endpointId, mine]) => {
     const hangs = isHanging(endpointId);
-    const size = hangs ? Math.min(MAX_CHUNK, mine[0]?.target.maxInFlight ?? 1) : MAX_CHUNK;
+    const size = sizeFor(mine[0]?.target, hangs);
     return jobsOf(mine, size).map(({ job, tasks }) => ({
       queue,
       job: { ...job, group: endpointId, priority: hangs ? 0 : 1 },
       tasks,
     }));
   });
+}
+
+/** Deliveries of one job: no more than can have begun within a few seconds, so that none is held for long. */
+function sizeFor(target: Target | undefined, hangs: boolean): number {
+  const within = target?.rateLimit ? Math.max(1, RATED_SECONDS * target.rateLimit) : MAX_CHUNK;
+  return Math.min(MAX_CHUNK, within, hangs ? (target?.maxInFlight ?? 1) : MAX_CHUNK);
 }
 
 /** Back to the queues that they came from. What was given back is not lost, so it is not logged as lost. */

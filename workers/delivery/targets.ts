@@ -14,6 +14,10 @@ export interface Target {
   readonly format: (typeof SIGNATURE_FORMATS)[number];
   readonly timeoutMs: number;
   readonly maxInFlight: number;
+  /** Requests per second at most. */
+  readonly rateLimit: number | null;
+  /** Host and port that the URL leads to. */
+  readonly host: string;
   /** How often it is tried again; null is the usual schedule. */
   readonly retryPolicy: RetryPolicy | null;
   readonly version: string;
@@ -98,6 +102,8 @@ function toTarget(
     format: row.signatureFormat as Target["format"],
     timeoutMs: row.timeoutMs,
     maxInFlight: row.maxInFlight,
+    rateLimit: row.rateLimit,
+    host: URL.parse(row.url)?.host ?? "",
     retryPolicy: row.retryPolicy,
     version: row.version,
     keysAt(now) {

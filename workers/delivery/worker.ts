@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
 import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
-import { Dispatcher, MAX_SLOW_IN_FLIGHT, TICK_MS } from "./dispatcher.ts";
+import { MAX_SLOW_IN_FLIGHT } from "./delivery-lanes.ts";
+import { Dispatcher, TICK_MS } from "./dispatcher.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
 import { Lease } from "./lease.ts";
@@ -30,6 +32,8 @@ const MAX_HELD: Record<DeliveryQueue, number> = {
   [ORDERED]: 500,
   [SUSPECT]: 1,
 };
+/** Of the bodies of each queue's deliveries. */
+const MAX_BYTES_HELD = 32 * 1024 * 1024;
 const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
 const POLL_MS: Partial<Record<DeliveryQueue, number>> = { [SLOW]: 250 };
@@ -48,6 +52,7 @@ export class DeliveryWorker {
   readonly #lease: Lease;
   readonly #aftermath: Aftermath;
   readonly #settler: Settler;
+  readonly #limiter: RateLimiter;
   readonly #dispatcher: Dispatcher;
   readonly #intake: Intake;
   readonly #runs: OrderedRuns;
@@ -74,8 +79,10 @@ export class DeliveryWorker {
     this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers: () => this.wake() });
     const aftermath = this.#aftermath;
     this.#settler = new Settler({ db, boss, log, worker, observer, aftermath, onWritten });
+    this.#limiter = new RateLimiter({ db, log });
     this.#dispatcher = new Dispatcher({
       ...deps,
+      limiter: this.#limiter,
       settler: this.#settler,
       maySend: () => this.#lease.isHeld && !this.#isStopping,
       onRoom: (queue) => this.#haveRoom(queue),
@@ -155,6 +162,7 @@ export class DeliveryWorker {
     if (unwritten > 0)
       this.#deps.log.error({ results: unwritten }, "stopped with results that could not be written");
     await Promise.race([Promise.all([this.#aftermath.idle(), this.#runs.idle()]), delay(WRITE_MS)]);
+    await Promise.race([this.#limiter.close(), delay(WRITE_MS)]);
     await this.#lease.release();
   }
 
@@ -174,11 +182,17 @@ export class DeliveryWorker {
   #roomFor(queue: DeliveryQueue): number {
     // The next one only when the one before is written: should the worker go with it, nobody else is held responsible.
     if (queue === SUSPECT && this.#held.has(SUSPECT)) return 0;
-    return this.#settler.pending > MAX_UNWRITTEN ? 0 : MAX_HELD[queue] - this.#dispatcher.load(queue);
+    if (this.#settler.pending > MAX_UNWRITTEN) return 0;
+    const bytes = MAX_BYTES_HELD - this.#dispatcher.bytes(queue);
+    const byBytes = Math.ceil(bytes / this.#intake.bytesPerDelivery);
+    return Math.max(0, Math.min(MAX_HELD[queue] - this.#dispatcher.load(queue), byBytes));
   }
 
   #haveRoom(queue: DeliveryQueue): void {
-    if (this.#dispatcher.load(queue) < MAX_HELD[queue] / 2) this.#queues.get(queue)?.resume();
+    const isHalfEmpty =
+      this.#dispatcher.load(queue) < MAX_HELD[queue] / 2 &&
+      this.#dispatcher.bytes(queue) < MAX_BYTES_HELD / 2;
+    if (isHalfEmpty) this.#queues.get(queue)?.resume();
   }
 
   #moved(queue: DeliveryQueue, deliveries: number): void {
