@@ -1,6 +1,6 @@
 import { PgBoss } from "pg-boss";
 import type { Conn, Db, Tx } from "#db/client.ts";
-import type { DeliveryJob, DeliveryQueue } from "./queues.ts";
+import { type DeliveryJob, type DeliveryQueue, QUEUES } from "./queues.ts";
 
 /** What pg-boss needs of a connection. Without values a text may hold several statements. */
 const asDatabase = (conn: Conn) => ({
@@ -55,10 +55,16 @@ export const within = (tx: Tx) => ({ db: asDatabase(tx) });
 export interface NewDeliveryJob extends DeliveryJob {
   id: string;
   startAfter?: Date;
-  /** The endpoint, where work of one endpoint must not crowd out others. */
+  /** Whose work must not crowd out others': by default the tenant's in the queue of fresh work, and nobody's elsewhere. */
   group?: string;
   /** The higher goes first; default 0. */
   priority?: number;
+}
+
+/** Fresh work is told apart by tenants, so that a worker can pass over those that have enough in hand. */
+function groupOf(queue: DeliveryQueue, tenantId: string, group: string | undefined) {
+  const id = group ?? (queue === QUEUES.deliver.name ? tenantId : undefined);
+  return id === undefined ? {} : { group: { id } };
 }
 
 /** Puts delivery jobs into a queue: they exist if and only if `tx` commits. */
@@ -73,7 +79,7 @@ export async function enqueueDeliveries(
     id,
     data: { tenantId, deliveryIds, ...(ordered ? { ordered } : {}) } satisfies DeliveryJob,
     ...(startAfter ? { startAfter } : {}),
-    ...(group ? { group: { id: group } } : {}),
+    ...groupOf(queue, tenantId, group),
     ...(priority ? { priority } : {}),
   }));
   await boss.insert(queue, inserts, within(tx));

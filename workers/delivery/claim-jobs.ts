@@ -18,8 +18,10 @@ export interface ClaimRequest {
   queue: DeliveryQueue;
   /** Jobs at most. */
   limit: number;
-  /** Hand out one job per endpoint at a time, and none of these. Only the slow queue has groups. */
+  /** None of these: endpoints in the slow queue, tenants in that of fresh work. */
   ignoreGroups?: readonly string[];
+  /** One job of each group at a time, over all workers. */
+  onePerGroup?: boolean;
 }
 
 export interface ClaimedJob extends DeliveryJob {
@@ -67,12 +69,13 @@ export function namedBy(jobs: readonly ClaimedJob[]): Named {
 async function fetchJobs(
   tx: Tx,
   boss: PgBoss,
-  { queue, limit, ignoreGroups }: ClaimRequest,
+  { queue, limit, ignoreGroups, onePerGroup }: ClaimRequest,
 ): Promise<ClaimedJob[]> {
   const fetched = await boss.fetch<DeliveryJob>(queue, {
     batchSize: limit,
     includeMetadata: true,
-    ...(ignoreGroups ? { groupConcurrency: 1, ignoreGroups: [...ignoreGroups] } : {}),
+    ...(ignoreGroups ? { ignoreGroups: [...ignoreGroups] } : {}),
+    ...(onePerGroup ? { groupConcurrency: 1 } : {}),
     ...within(tx),
   });
   return fetched.map(({ id, retryCount, data }) => ({ id, retryCount, ...data }));

@@ -56,6 +56,16 @@ export class Dispatcher {
     return this.#lanes.bytes(queue);
   }
 
+  /** Deliveries of each tenant that wait or are being sent. */
+  heldByTenant(): Map<string, number> {
+    const held = new Map<string, number>();
+    for (const { tenant, inFlight, waiting } of this.#lanes.states()) {
+      const count = inFlight + waiting.length;
+      if (count > 0) held.set(tenant, (held.get(tenant) ?? 0) + count);
+    }
+    return held;
+  }
+
   /** The lanes of all endpoints that have or had something to do. */
   lanes(): ReturnType<Lanes<Task>["states"]> {
     return this.#lanes.states();

@@ -57,10 +57,10 @@ it("holds the results of 500 requests while the database is away, and loses none
   timeout: 60_000,
 }, async () => {
   const proxy = await openDatabaseProxy(database.url);
-  const receiver = await openHoldingReceiver(2);
+  const receiver = await openHoldingReceiver(5);
   for (let i = 0; i < 50; i++)
     await engine.addEndpoint({
-      url: receiver.origins[i % 2] ?? "",
+      url: receiver.origins[i % 5] ?? "",
       eventTypes: [`T${i}`],
       timeoutMs: 30_000,
     });

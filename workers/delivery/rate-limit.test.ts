@@ -71,6 +71,11 @@ it("holds for an ordered endpoint too", { timeout: 30_000 }, async () => {
   await engine.startWorker();
   await delivered(engine, 60, 20_000);
   log.expectOrder();
-  expect(mostWithin(receiver.received.map(({ at }) => at), 1_000)).toBeLessThanOrEqual(13);
+  expect(
+    mostWithin(
+      receiver.received.map(({ at }) => at),
+      1_000,
+    ),
+  ).toBeLessThanOrEqual(13);
   await expectNoQueue(engine);
 });

@@ -84,12 +84,12 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-export async function openEngine(url: string): Promise<TestEngine> {
+/** `encryptionKeys`: those of another engine on the same database, for a second tenant. */
+export async function openEngine(url: string, encryptionKeys = newRootKey("k1")): Promise<TestEngine> {
   const db = connect(url, { name: "engine-test", maxConnections: 20, joinByIndex: true });
   const log = createLogger({ name: "test", level: "silent" });
   const boss = openQueue(db, { supervise: true, onError: () => {} });
   await boss.start();
-  const encryptionKeys = newRootKey("k1");
   const keyring = createKeyring(parseRootKeys(encryptionKeys));
   const { id: tenantId } = await withTransaction(db, (tx) =>
     createTenant(tx, { name: "Test", now: new Date() }),

@@ -3,41 +3,27 @@ import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
 import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
-import { MAX_SLOW_IN_FLIGHT } from "./delivery-lanes.ts";
 import { Dispatcher, TICK_MS } from "./dispatcher.ts";
+import { crowdingTenants, FairPass } from "./fair-pass.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
 import { Lease } from "./lease.ts";
 import type { InHand } from "./observer.ts";
 import { OrderedRuns } from "./ordered-runs.ts";
 import { Poller, type RunEnd } from "./poller.ts";
+import { MAX_BYTES_HELD, MAX_HELD, POLL_MS } from "./queue-shares.ts";
 import { Settler, type Written } from "./settler.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Targets } from "./targets.ts";
 import type { WorkerDeps } from "./types.ts";
 
+const FRESH = QUEUES.deliver.name;
 const SLOW = QUEUES.deliverSlow.name;
 const RETRY = QUEUES.deliverRetry.name;
 const SUSPECT = QUEUES.deliverSuspect.name;
 const ORDERED = QUEUES.deliverOrdered.name;
-/**
- * Deliveries of each queue that are held at most, waiting or in flight: fetched ahead of need. The shares put fresh
- * work before retries and retries before replays, and leave each of them some way through.
- */
-const MAX_HELD: Record<DeliveryQueue, number> = {
-  [QUEUES.deliver.name]: 1_000,
-  [RETRY]: 150,
-  [QUEUES.deliverReplay.name]: 50,
-  [SLOW]: 2 * MAX_SLOW_IN_FLIGHT,
-  [ORDERED]: 500,
-  [SUSPECT]: 1,
-};
-/** Of the bodies of each queue's deliveries. */
-const MAX_BYTES_HELD = 32 * 1024 * 1024;
 const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
-const POLL_MS: Partial<Record<DeliveryQueue, number>> = { [SLOW]: 250 };
-const USUAL_POLL_MS = 1_000;
 const SWEEP_MS = 500;
 /** Others whose sessions were cut at the same time need as long to come back. */
 const SWEEP_AFTER_LOSS_MS = 3_000;
@@ -58,6 +44,8 @@ export class DeliveryWorker {
   readonly #runs: OrderedRuns;
   readonly #sweeper: Sweeper;
   readonly #queues = new Map<DeliveryQueue, Poller>();
+  readonly #pass = new FairPass((request) => this.#intake.take({ queue: FRESH, ...request }));
+  readonly #passing: Poller;
   readonly #others: Poller[];
   readonly #logAttempts: LogAttempts;
   #isStopping = false;
@@ -111,8 +99,10 @@ export class DeliveryWorker {
     });
     this.#sweeper = new Sweeper({ db, boss, worker });
     for (const queue of Object.keys(MAX_HELD) as DeliveryQueue[])
-      this.#queues.set(queue, new Poller(POLL_MS[queue] ?? USUAL_POLL_MS, () => this.#take(queue), log));
+      this.#queues.set(queue, new Poller(POLL_MS[queue], () => this.#take(queue), log));
+    this.#passing = new Poller(POLL_MS[FRESH], () => this.#takeBehind(), log);
     this.#others = [
+      this.#passing,
       new Poller(TICK_MS, () => this.#tick(), log),
       new Poller(SWEEP_MS, () => this.#sweep(), log),
     ];
@@ -143,7 +133,8 @@ export class DeliveryWorker {
 
   /** There may be fresh work. */
   wake(): void {
-    this.#queues.get(QUEUES.deliver.name)?.kick();
+    this.#queues.get(FRESH)?.kick();
+    this.#passing.kickAt(new Date(Date.now() + Math.max(0, this.#pass.nextAt - performance.now())));
     this.#queues.get(QUEUES.deliverReplay.name)?.kick();
     this.#queues.get(ORDERED)?.kick();
   }
@@ -170,12 +161,21 @@ export class DeliveryWorker {
     return queue === SLOW ? this.#takeSlow() : this.#intake.fill(queue, this.#roomFor(queue));
   }
 
+  /** Fresh work that stands behind that of tenants who have enough in hand. */
+  async #takeBehind(): Promise<RunEnd> {
+    if (this.#settler.pending > MAX_UNWRITTEN || this.#dispatcher.bytes(FRESH) > 2 * MAX_BYTES_HELD)
+      return "full";
+    const held = this.#dispatcher.heldByTenant();
+    await this.#pass.run(performance.now(), crowdingTenants(held, MAX_HELD[FRESH]));
+    return "idle";
+  }
+
   /** One job per endpoint at a time, over all workers, and none for endpoints that have their fill. */
   async #takeSlow(): Promise<RunEnd> {
     const limit = Math.min(SLOW_JOBS_PER_FETCH, Math.floor(this.#roomFor(SLOW) / MAX_CHUNK));
     if (limit <= 0) return "full";
     const ignoreGroups = this.#dispatcher.busyEndpoints();
-    const { jobs } = await this.#intake.take({ queue: SLOW, limit, ignoreGroups });
+    const { jobs } = await this.#intake.take({ queue: SLOW, limit, ignoreGroups, onePerGroup: true });
     return jobs > 0 ? "more" : "idle";
   }
 
