@@ -141,6 +141,25 @@ describe("what no call is guarded by", () => {
   });
 });
 
+it("gives an id to every answer, beside the API too", async () => {
+  const places = [
+    "/healthz",
+    "/readyz",
+    "/docs",
+    "/problems",
+    "/problems/nothing",
+    "/nothing",
+    "/api/v1",
+    "/api/v2/orders",
+  ];
+  const ids = await Promise.all(
+    places.map(async (path) => (await fetch(api.server.origin + path)).headers.get("x-request-id")),
+  );
+  for (const [at, id] of ids.entries())
+    expect(id, places[at]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(places.length);
+});
+
 it("gives every problem type a page, which its URI leads to", async () => {
   for (const slug of Object.keys(PROBLEMS)) {
     const page = await fetch(`${api.server.origin}/problems/${slug}`);
