@@ -87,7 +87,11 @@ export async function storeEvents(
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length > 0) tx.afterCommit(deps.wakeWorkers);
 
-  const first = await insertEvents(tx, tenantId, rows);
+  const first = await insertEvents(
+    tx,
+    tenantId,
+    rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null })),
+  );
   return rows.map((row, index) => {
     const sequence = String(first + BigInt(index));
     return { id: row.id, sequence, body: eventBody(row, sequence) };
