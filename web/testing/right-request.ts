@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { takesApiKey } from "#server/http/openapi/access.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 import { type ApiCall, fillPath } from "./api-calls.ts";
@@ -65,6 +66,16 @@ export function sendRight(
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...(body === undefined ? {} : { body }),
   });
+}
+
+/** Waits until it shows that the key was used: that is written a moment after its first use, and no more for a minute. */
+export async function keyUseNoted({ shop }: RightRequest): Promise<void> {
+  const used = () =>
+    shop.api.services.db.query("select 1 from api_keys where tenant_id = $1 and last_used_at is not null", [
+      shop.tenant.id,
+    ]);
+  await shop.api.call("GET", "/orders", { key: shop.tenant.key });
+  await expect.poll(used).toHaveLength(1);
 }
 
 /** The tag of the resource that the path is about. */
