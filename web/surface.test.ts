@@ -3,7 +3,7 @@ import { PROBLEMS } from "#contracts/problems.ts";
 import type { Answer, TestApi } from "./test-support.ts";
 import { calls, fillPath } from "./testing/api-calls.ts";
 import { RawClient } from "./testing/raw-client.ts";
-import { keyUseNoted, rightRequest, sendRight } from "./testing/right-request.ts";
+import { noteKeyUse, rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -93,7 +93,7 @@ const reads = calls.filter(({ operation }) => operation.method === "GET");
 describe.each(reads)("$name", (call) => {
   it("is answered to HEAD with the same headers and without the body", async () => {
     const right = await rightRequest(api, call);
-    await keyUseNoted(right);
+    await noteKeyUse(right);
     const [get, head] = [await sendRight(right), await sendRight(right, { method: "HEAD" })];
     expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
     expect(headersOf(head)).toEqual(headersOf(get));
