@@ -122,7 +122,7 @@ export const createReplay = operation({
   status: 202,
   location: true,
   otherStatuses: { 200: WHEN_DRY },
-  problems: ["state-conflict", "timeout"],
+  problems: ["state-conflict"],
 });
 
 export const createRecovery = operation({
@@ -140,7 +140,7 @@ export const createRecovery = operation({
   status: 202,
   location: true,
   otherStatuses: { 200: WHEN_DRY },
-  problems: ["state-conflict", "timeout"],
+  problems: ["state-conflict"],
 });
 
 export const listReplays = operation({

@@ -2,6 +2,9 @@ import { operations } from "#contracts/index.ts";
 import { accessibilityProblems } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
+// The reference draws the whole document before it shows anything.
+const drawn = { timeout: 30_000 };
+
 for (const colorScheme of ["light", "dark"] as const)
   test.describe(`the API reference, ${colorScheme}`, () => {
     test.use({ colorScheme });
@@ -20,7 +23,7 @@ for (const colorScheme of ["light", "dark"] as const)
       page.on("pageerror", (error) => complaints.push(error.message));
 
       await page.goto("/docs");
-      await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible(drawn);
       await expect(page.getByText(`BASE=${demo.base_url}`)).toBeVisible();
       await expect(page.getByRole("heading", { name: "Retries" })).toBeAttached();
       // What is around the guide is drawn by Scalar.
@@ -31,7 +34,7 @@ for (const colorScheme of ["light", "dark"] as const)
       for (const tag of new Set(["Webhooks", ...operations.map((operation) => operation.tag)]))
         await expect(page.getByText(tag, { exact: true }).first()).toBeAttached();
       await page.goto("/docs#tag/carts/POST/carts");
-      await expect(page.getByRole("heading", { name: "Create a cart" }).first()).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Create a cart" }).first()).toBeVisible(drawn);
       await page.goto("/docs#tag/webhooks");
       await expect(page.getByText("An order was created").first()).toBeVisible();
 
@@ -46,5 +49,5 @@ test("a page of a problem type can be read by everybody, and leads to the refere
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole("link", { name: "PATCH /carts/{cartId}" }).click();
   await expect(page).toHaveURL(/\/docs#tag\/carts\/PATCH\/carts/);
-  await expect(page.getByRole("heading", { name: "Change owner, currency" }).first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Change owner, currency" }).first()).toBeVisible(drawn);
 });

@@ -94,4 +94,17 @@ describe("a recovery", () => {
     expect(bodies.filter(({ type }) => type === "Missing")).toHaveLength(510);
     expect((await tool.start(endpoint, "recoveries", asked, "?dry_run=true")).json).toEqual({ total: 0 });
   });
+
+  it("makes no delivery of what was a test of another endpoint", async () => {
+    const [one, other] = [
+      await tool.addEndpoint("https://example.com/one"),
+      await tool.addEndpoint("https://example.com/other", { event_types: ["Ping", "Tested"] }),
+    ];
+    const since = new Date().toISOString();
+    for (const type of ["Ping", "Tested"])
+      await api.call("POST", `/webhook-endpoints/${one}/test-events`, { json: { type, data: {} } });
+    expect(await deliveredEvents(one)).toHaveLength(2);
+    const { json } = await tool.start(other, "recoveries", { since, include_missing: true }, "?dry_run=true");
+    expect(json).toEqual({ total: 0 });
+  });
 });

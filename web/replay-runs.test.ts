@@ -120,6 +120,22 @@ it("counts what fails, waits for retries, and is not held up by them", { timeout
   expect(await tool.statuses(endpoint)).toEqual({ delivered: 900, failed: 100 });
 });
 
+it("waits while its endpoint is paused, and goes on when that is enabled", { timeout: 60_000 }, async () => {
+  const receiver = await openReceiver();
+  const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Paused"] });
+  await tool.publish("Paused", 200);
+  await tool.settleAll(endpoint, "failed");
+  await api.call("POST", `/webhook-endpoints/${endpoint}/pause`);
+  const { status, json } = await tool.start(endpoint, "replays", wholeRange());
+  expect(status).toBe(202);
+  await tool.startWorker();
+  await tool.until(json.id, (replay) => replay.status === "running");
+  expect(await tool.statuses(endpoint)).toEqual({ failed: 200 });
+  await api.call("POST", `/webhook-endpoints/${endpoint}/enable`);
+  const end = await tool.until(json.id, (replay) => replay.status === "completed");
+  expect(end).toMatchObject({ total: 200, done: 200, succeeded: 200 });
+});
+
 it("ends when its endpoint is disabled, and what was not put back stays as it was", {
   timeout: 60_000,
 }, async () => {

@@ -122,6 +122,8 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     const path = request.url.split("?", 1)[0] ?? "/";
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
       return write(await handleApi(fromNode(request, response, stopping)));
+    // What lies beside the API answers under an id too.
+    response.setHeader("x-request-id", randomUUID());
     if (path === "/healthz") return write(health());
     if (path === "/readyz") return write(await readiness({ ...services, figures }));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));

@@ -3,7 +3,7 @@ import { PROBLEMS } from "#contracts/problems.ts";
 import type { Answer, TestApi } from "./test-support.ts";
 import { calls, fillPath } from "./testing/api-calls.ts";
 import { RawClient } from "./testing/raw-client.ts";
-import { rightRequest, sendRight } from "./testing/right-request.ts";
+import { noteKeyUse, rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -93,6 +93,7 @@ const reads = calls.filter(({ operation }) => operation.method === "GET");
 describe.each(reads)("$name", (call) => {
   it("is answered to HEAD with the same headers and without the body", async () => {
     const right = await rightRequest(api, call);
+    await noteKeyUse(right);
     const [get, head] = [await sendRight(right), await sendRight(right, { method: "HEAD" })];
     expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
     expect(headersOf(head)).toEqual(headersOf(get));
@@ -139,6 +140,25 @@ describe("what no call is guarded by", () => {
     const { status, headers } = await client.send({ method: "GET", target: "/api/v1/orders", headers: head });
     expect([status, headers.get("content-type")]).toEqual([401, "application/problem+json"]);
   });
+});
+
+it("gives an id to every answer, beside the API too", async () => {
+  const places = [
+    "/healthz",
+    "/readyz",
+    "/docs",
+    "/problems",
+    "/problems/nothing",
+    "/nothing",
+    "/api/v1",
+    "/api/v2/orders",
+  ];
+  const ids = await Promise.all(
+    places.map(async (path) => (await fetch(api.server.origin + path)).headers.get("x-request-id")),
+  );
+  for (const [at, id] of ids.entries())
+    expect(id, places[at]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(places.length);
 });
 
 it("gives every problem type a page, which its URI leads to", async () => {

@@ -7,6 +7,8 @@ export interface NewEventRow {
   tail: string;
   contentHash: Buffer | null;
   createdAt: Date;
+  /** Of a test: the endpoint that alone gets it. */
+  onlyTo: string | null;
 }
 
 /**
@@ -24,10 +26,10 @@ export async function insertEvents(
     `with counter as (
        update tenant_sequences set last = last + $2 where tenant_id = $1 returning last - $2 as base
      ), stored as (
-       insert into events (tenant_id, id, sequence, type, body, content_hash, created_at)
-       select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, e.at
-         from counter, unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[])
-              with ordinality as e (id, type, head, tail, hash, at, n)
+       insert into events (tenant_id, id, sequence, type, body, content_hash, created_at, only_to)
+       select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, e.at, e.only_to
+         from counter, unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
+                             $9::uuid[]) with ordinality as e (id, type, head, tail, hash, at, only_to, n)
      )
      select base from counter`,
     [
@@ -39,6 +41,7 @@ export async function insertEvents(
       events.map((event) => event.tail),
       events.map((event) => event.contentHash),
       events.map((event) => event.createdAt),
+      events.map((event) => event.onlyTo),
     ],
     "insert-events",
   );

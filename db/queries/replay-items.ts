@@ -62,6 +62,8 @@ export interface Waiting {
   untried: number;
   /** When the first of those that were tried is to be looked at again; `null` when there is none. */
   nextCheck: Date | null;
+  /** What the time is for the database, which is what says when something is due. */
+  at: Date;
 }
 
 export async function countWaiting(conn: Conn, { tenantId, replayId }: OfReplay): Promise<Waiting> {
@@ -69,8 +71,10 @@ export async function countWaiting(conn: Conn, { tenantId, replayId }: OfReplay)
     `select (select count(*)::int from replay_items
               where tenant_id = $1 and replay_id = $2 and check_at <= now()) as untried,
             (select min(check_at) from replay_items
-              where tenant_id = $1 and replay_id = $2 and check_at > now()) as "nextCheck"`,
+              where tenant_id = $1 and replay_id = $2 and check_at > now()) as "nextCheck",
+            now() as at`,
     [tenantId, replayId],
   );
-  return row ?? { untried: 0, nextCheck: null };
+  if (!row) throw new Error("a query without a table gave no row");
+  return row;
 }

@@ -117,7 +117,7 @@ export interface LookedEvent extends Record<string, unknown> {
   type: string;
   /** Of an event that is missing, when it was asked for. */
   body: string | null;
-  /** Whether it is of the range and the types, and has no delivery to the endpoint. */
+  /** Whether it is of the range and the types, was no test of one endpoint, and has no delivery to this one. */
   missing: boolean;
 }
 
@@ -126,10 +126,10 @@ export function lookAtEvents(conn: Conn, query: EventQuery, limit: number): Prom
   return conn.query(
     `select id, type, missing, case when missing and $8 then body end as body
        from (select e.id, e.type, e.body,
-                    e.expunged_at is null and e.created_at >= $4 and e.created_at < $5 and ($6::text[] is null or e.type like any($6))
+                    e.expunged_at is null and e.only_to is null and e.created_at >= $4 and e.created_at < $5 and ($6::text[] is null or e.type like any($6))
                     and not exists (select 1 from deliveries d
                                      where d.tenant_id = $1 and d.event_id = e.id and d.endpoint_id = $2 and d.id >= $7) as missing
-               from (select id, type, body, created_at, expunged_at from events
+               from (select id, type, body, created_at, expunged_at, only_to from events
                       where tenant_id = $1 and id > $3 order by id limit $9) e offset 0) looked
       order by id`,
     [

@@ -15,6 +15,8 @@ export const events = pgTable(
     type: text().notNull(),
     body: text().notNull(),
     contentHash: bytea("content_hash"),
+    /** Of a test: the one endpoint that it was made for. */
+    onlyTo: uuid("only_to"),
     createdAt: moment("created_at").notNull(),
     expungedAt: moment("expunged_at"),
   },

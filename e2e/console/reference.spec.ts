@@ -5,5 +5,6 @@ test("the console leads to the API reference", async ({ page }) => {
   await page.getByRole("button", { name: /^Account:/ }).click();
   await page.getByRole("menuitem", { name: "API reference" }).click();
   await expect(page).toHaveURL(/\/docs$/);
-  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+  // The reference draws the whole document before it shows anything.
+  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible({ timeout: 30_000 });
 });

@@ -118,10 +118,10 @@ describe("a condition", () => {
   it("holds when it cannot be decided with little work", () => {
     const data = { list: Array.from({ length: 120_000 }, () => ({ a: 1 })) };
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`list.x${at}`, 1]));
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     expect(holds({ $or: [many] }, data)).toBe(true);
     expect(holds({ $not: { "list.b": { $exists: false } } }, data)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(200);
     expect(holds({ "list.b": 1 }, { list: data.list.slice(0, 10_000) })).toBe(false);
   });
 });

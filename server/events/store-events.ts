@@ -88,7 +88,11 @@ export async function storeEvents(
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
 
-  const first = await insertEvents(tx, tenantId, rows);
+  const first = await insertEvents(
+    tx,
+    tenantId,
+    rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null })),
+  );
   const queued = ordered.map(({ id, endpointId, index }) => ({
     endpointId,
     sequence: String(first + BigInt(index)),

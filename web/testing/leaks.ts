@@ -24,7 +24,7 @@ const SECRET = /(?:whsec_|whsk_)[A-Za-z0-9+/]{8}|\bph_[a-z]+_\w+_\w+/;
 /** Gives what an answer tells of our insides that its request did not say first. */
 export function leaks({ status, headers, text }: RawAnswer, request: RawRequest): string[] {
   // What a successful answer says is content, but for what no content of ours has.
-  const said = status < 400 ? "" : [text, ...headers.values()].join("\n");
+  const said = status < 400 ? "" : [unescaped(text), ...headers.values()].join("\n");
   const sent = [request.target, ...(request.headers ?? []).map(([, value]) => value), request.body].join(
     "\n",
   );
@@ -33,3 +33,6 @@ export function leaks({ status, headers, text }: RawAnswer, request: RawRequest)
     return match === undefined || sent.includes(match) ? [] : [`${what}: ${match}`];
   });
 }
+
+/** The text of JSON strings with the quotes and line ends that they say. */
+const unescaped = (json: string) => json.replaceAll("\\n", "\n").replaceAll(/\\(["\\/])/g, "$1");

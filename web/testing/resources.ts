@@ -120,11 +120,6 @@ export async function makeParams(shop: Shop, template: string): Promise<Params> 
   return params;
 }
 
-/** The same parameters, with the one that `path` ends in replaced. */
-export function withParam(params: Params, path: string, value: string): Params {
-  return { ...params, [parameterOf(path)]: value };
-}
-
 /** An id of the kind and the length of a real one that nothing has: random where ids are, and of the same time. */
 export function absentLike(real: string): string {
   const uuid = /^([a-z]+_)([0-9a-f]{8}-[0-9a-f]{4}-7)/.exec(real);

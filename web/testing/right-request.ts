@@ -67,6 +67,12 @@ export function sendRight(
   });
 }
 
+/** Sees to it that the key's use shows by now: otherwise that is written a second later, in the midst of what follows. */
+export async function noteKeyUse({ shop }: RightRequest): Promise<void> {
+  await shop.api.call("GET", "/orders", { key: shop.tenant.key });
+  await shop.api.services.keyUsage.write();
+}
+
 /** The tag of the resource that the path is about. */
 async function versionOf({ api, tenant }: Shop, template: string, params: Params): Promise<string> {
   const resource = resourcePaths(template).at(-1) ?? template;

@@ -45,7 +45,7 @@ export async function stepReplay(tx: Tx, deps: StepDeps, job: ReplayJob): Promis
     ? { replay: counted, waiting, nextInMs: STEP_MS }
     : await advanceReplay(tx, deps, { tenantId, replay: counted, waiting });
   await saveProgress(tx, tenantId, advance.replay);
-  return nextStep(advance, deps.now());
+  return nextStep(advance);
 }
 
 /** Puts back what there is room for, and completes the replay when nothing is left of it. */
@@ -87,7 +87,8 @@ async function advanceReplay(
   };
 }
 
-function nextStep({ replay, waiting, nextInMs }: Advance, now: Date): Date | undefined {
+function nextStep({ replay, waiting, nextInMs }: Advance): Date | undefined {
+  const now = waiting.at;
   const isMoving =
     waiting.untried > 0 || !(isEnded(replay.status as ReplayStatus) || replay.phase === "done");
   if (isMoving) return new Date(now.getTime() + nextInMs);

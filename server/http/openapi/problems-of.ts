@@ -25,8 +25,8 @@ export function problemsOf(operation: Operation): ProblemSlug[] {
     [isList(operation), "invalid-cursor"],
     [operation.idempotencyKey === "required", "idempotency-key-missing"],
     [isPost, "idempotency-in-progress", "idempotency-key-reused"],
-    [true, ...Object.values(memberProblems), ...problems, "unavailable"],
-    [body !== undefined || isList(operation), "timeout"],
+    // Every statement has a time to end in, so that any call can run out of it.
+    [true, ...Object.values(memberProblems), ...problems, "unavailable", "timeout"],
   ];
   return [...new Set(implied.flatMap(([applies, ...slugs]) => (applies ? slugs : [])))];
 }
