@@ -10,7 +10,7 @@ export const MAX_SLOW_IN_FLIGHT = 1_024;
 /** Of bodies, of quick requests; and as much again of slow ones. */
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024;
 /** Under way to one host and port, whoever's the endpoints are that lead there. */
-export const MAX_IN_FLIGHT_PER_HOST = 100;
+const MAX_IN_FLIGHT_PER_HOST = 100;
 const SLOW_AFTER_MS = 1_000;
 const STALLED_AFTER_MS = 300;
 const CROWDED_AFTER_MS = 2_000;
