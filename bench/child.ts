@@ -15,6 +15,10 @@ export class Child {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   /** What it says next. */
   async said<T>(): Promise<T> {
     const [message] = await Promise.race([

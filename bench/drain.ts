@@ -3,86 +3,125 @@ import type { Db } from "#db/client.ts";
 import { newRootKey } from "#server/crypto/keyring.ts";
 import { migrateDatabase } from "#server/runtime/migrate.ts";
 import { Child } from "./child.ts";
+import { cpuMs } from "./cpu.ts";
 import type { Ground } from "./ground.ts";
+import { openReceiver, type Receiver } from "./receivers.ts";
 import { openShop, publishBacklog } from "./shop.ts";
 
-export interface Drain {
+export interface DrainSize {
+  deliveries: number;
+  bodyBytes: number;
+  /** Processes that share the work; 1 by default. */
+  workers?: number;
+}
+
+export interface Emptied {
+  perSecond: number;
+  /** Microseconds of CPU for each delivery; NaN where it cannot be told. */
+  workerMicros: number;
+  postgresMicros: number;
+}
+
+export interface Drain extends Emptied {
+  receiver: Receiver["kind"];
   barePerSecond: number;
-  deliveriesPerSecond: number;
   /** Of deliveries to the bare limit, both measured within the same minute. */
   ratio: number;
 }
 
 const ENDPOINTS = 20;
+/** Sent before the clock starts, by who measures the limit and by the workers alike: both begin with warm code. */
 const WARM_UP = 5_000;
 
 /**
- * Measures the bare limit, then how fast a worker process empties a backlog: from its first delivery to the commit of
- * the last, each with a durable attempt. Receiver, limit and worker are processes of their own.
+ * Measures the bare limit, then how fast worker processes empty a backlog: up to the commit of the last delivery, each
+ * with a durable attempt. Receiver, limit and workers are processes of their own.
  */
-export async function measureDrain(
-  ground: Ground,
-  { deliveries, bodyBytes }: { deliveries: number; bodyBytes: number },
-): Promise<Drain> {
-  const receiver = new Child("bench/receiver.ts");
-  const { port } = await receiver.said<{ port: number }>();
-  const origin = `http://127.0.0.1:${port}`;
-  const database = await ground.createDatabase();
+export async function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
+  const receiver = await openReceiver();
   try {
-    const barePerSecond = await measureBare(origin, deliveries, bodyBytes);
-    const deliveriesPerSecond = await drain(database.url, origin, { deliveries, bodyBytes });
-    return { barePerSecond, deliveriesPerSecond, ratio: deliveriesPerSecond / barePerSecond };
+    const barePerSecond = await measureBare(receiver.origin, size);
+    const emptied = await emptyBacklog(ground, receiver.origin, size);
+    return { ...emptied, receiver: receiver.kind, barePerSecond, ratio: emptied.perSecond / barePerSecond };
   } finally {
     await receiver.stop();
-    await database.drop();
   }
 }
 
-async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
+/** How many bodies per second one process signs and posts when there is nothing else to do. */
+export async function measureBare(
+  origin: string,
+  { deliveries, bodyBytes }: Pick<DrainSize, "deliveries" | "bodyBytes">,
+): Promise<number> {
   const bare = new Child("bench/bare.ts");
   await bare.ask({ origin, total: WARM_UP, bodyBytes });
-  const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes });
+  const { rate } = await bare.ask<{ rate: number }>({ origin, total: deliveries, bodyBytes });
   await bare.stop();
   return rate;
 }
 
-async function drain(
-  url: string,
+/** How fast workers send to `origin` what waits in a fresh database. */
+export async function emptyBacklog(
+  ground: Ground,
   origin: string,
-  size: { deliveries: number; bodyBytes: number },
-): Promise<number> {
-  await migrateDatabase(url);
+  { deliveries, bodyBytes, workers: count = 1 }: DrainSize,
+): Promise<Emptied> {
+  const database = await ground.createDatabase();
   const encryptionKeys = newRootKey("k1");
-  const shop = await openShop(url, { encryptionKeys, origin, endpoints: ENDPOINTS });
+  const workers: Child[] = [];
   try {
-    await publishBacklog(shop, size);
-    const worker = new Child("workers/main.ts", {
-      DATABASE_URL: url,
-      ENCRYPTION_KEYS: encryptionKeys,
-      ALLOW_PRIVATE_TARGETS: "127.0.0.0/8",
-      LOG_LEVEL: "error",
-    });
+    await migrateDatabase(database.url);
+    const shop = await openShop(database.url, { encryptionKeys, origin, endpoints: ENDPOINTS });
     try {
-      await worker.said();
-      const began = await whenOpen(shop.db, (open) => open < size.deliveries);
-      const ended = await whenOpen(shop.db, (open) => open === 0);
-      return size.deliveries / ((ended - began) / 1000);
+      await publishBacklog(shop, { deliveries: deliveries + WARM_UP, bodyBytes });
+      for (let i = 0; i < count; i++) workers.push(startWorker(database.url, encryptionKeys));
+      await Promise.all(workers.map((worker) => worker.said()));
+      const pids = workers.map(({ pid }) => pid);
+      const usage = () => ({ workers: cpuMs(...pids), postgres: cpuMs(ground.postmasterPid) });
+
+      const began = await whenOpen(shop.db, deliveries);
+      const before = usage();
+      const ended = await whenOpen(shop.db, 0);
+      const after = usage();
+
+      const sent = began.open;
+      return {
+        perSecond: sent / ((ended.at - began.at) / 1000),
+        workerMicros: ((after.workers - before.workers) * 1000) / sent,
+        postgresMicros: ((after.postgres - before.postgres) * 1000) / sent,
+      };
     } finally {
-      await worker.stop();
+      await shop.close();
     }
   } finally {
-    await shop.close();
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await database.drop();
   }
 }
 
-/** The moment from which the number of undelivered deliveries satisfies the condition. */
-async function whenOpen(db: Db, holds: (open: number) => boolean): Promise<number> {
+const startWorker = (url: string, encryptionKeys: string) =>
+  new Child("workers/main.ts", {
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: encryptionKeys,
+    ALLOW_PRIVATE_TARGETS: "127.0.0.0/8",
+    LOG_LEVEL: "error",
+  });
+
+/**
+ * The first moment at which no more than `most` deliveries were open. Looks the more rarely the longer it will take:
+ * counting costs the database something too.
+ */
+async function whenOpen(db: Db, most: number): Promise<{ at: number; open: number }> {
+  let last: { at: number; open: number } | undefined;
   for (;;) {
     const at = performance.now();
     const [row] = await db.query<{ open: number }>(
       "select count(*)::int as open from deliveries where status <> 'delivered'",
     );
-    if (holds(row?.open ?? 0)) return at;
-    await delay(20);
+    const open = row?.open ?? 0;
+    if (open <= most) return { at, open };
+    const perMs = last && last.open > open ? (last.open - open) / (at - last.at) : undefined;
+    last = { at, open };
+    await delay(perMs ? Math.min(5_000, Math.max(10, (0.6 * (open - most)) / perMs)) : 50);
   }
 }

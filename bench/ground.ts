@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "#db/client.ts";
 import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
+import { parentOf } from "./cpu.ts";
 
 /** The PostgreSQL server that benchmarks run on. */
 export interface Ground {
   /** What it is, with the settings that decide how durable a commit is. */
   description: string;
+  /** Where the server runs on this machine. */
+  postmasterPid: number | undefined;
   /** Makes an empty database of its own; `drop` removes it. */
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   close(): Promise<void>;
@@ -22,9 +25,11 @@ export async function openGround(say: (text: string) => void): Promise<Ground> {
   const db = connect(url, { name: "bench" });
   const setting = async (name: string) => Object.values((await db.query(`show ${name}`))[0] ?? {})[0];
   const description = `PostgreSQL ${await setting("server_version")}, fsync=${await setting("fsync")}, synchronous_commit=${await setting("synchronous_commit")}`;
+  const [session] = await db.query<{ pid: number }>("select pg_backend_pid() as pid");
   let made = 0;
   return {
     description,
+    postmasterPid: parentOf(session?.pid),
     async createDatabase() {
       const name = `posthorn_bench_${process.pid}_${++made}`;
       await db.query(`create database ${name}`);

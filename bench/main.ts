@@ -48,16 +48,17 @@ try {
   if (!median) throw new Error("no round was measured");
   const rows: Row[] = [
     {
-      name: "bare sign + POST (undici, HMAC-SHA256, node receiver)",
+      name: `bare sign + POST (undici, HMAC-SHA256, ${median.receiver} receiver)`,
       perSecond: median.barePerSecond,
       ratio: 1,
     },
     {
       name: "durable deliveries, drain of a backlog",
-      perSecond: median.deliveriesPerSecond,
+      perSecond: median.perSecond,
       ratio: median.ratio,
     },
   ];
+  process.stderr.write(`${JSON.stringify(results)}\n`);
   printTable(
     rows,
     `${options.deliveries} deliveries of ${options.bodyBytes} bytes, median of ${rounds}, ${ground.description}`,
