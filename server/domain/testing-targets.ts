@@ -109,7 +109,7 @@ export const IMPOSSIBLE_HOSTS = [
   ...["[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%251]", "[::1", "::1", "[127.0.0.1]", "[1::2::3]", "[v1.x]"],
   ...["256.256.256.256", "127.0.0.256", "0x100000000", "4294967296", "1.2.3.4.5", "08.8.8.8", "0x7g.1"],
   ...["%00", "exa%00mple.com", "exa%2Fmple.com", "example.com%5C", "exa<mple.com", "exa^mple.com"],
-  ...["*.example.com|x", "", ".", "[", "exam\u200Eple.com:x"],
+  ...["*.example.com|x", "", "[", "exam\u200Eple.com:x"],
 ];
 
 /** Names that only a host of this network has. */
@@ -125,6 +125,7 @@ export const LOCAL_NAMES = [
     "unix",
     "com",
     "com.",
+    ".",
   ],
   ...["printer.local", "PRINTER.LOCAL", "db.internal", "router.home.arpa", "x.svc", "posthorn.default.svc"],
   ...["posthorn.default.svc.cluster.local", "host.docker.internal", "kubernetes.default.svc", "example.com."],
