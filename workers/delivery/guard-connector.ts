@@ -37,6 +37,8 @@ export class GuardedConnection {
 
   #phaseStartedAt = performance.now();
   #socket: Socket | null = null;
+  /** What is below TLS. */
+  #tcp: Socket | null = null;
   #callback: buildConnector.Callback | null;
   readonly #target: buildConnector.Options;
   readonly #policy: AddressPolicy;
@@ -71,6 +73,14 @@ export class GuardedConnection {
     this.#settle(error, null);
   }
 
+  /**
+   * Has the kernel forget the connection at once. Closed in the usual way, what a peer does not read would stay in its
+   * buffers for minutes.
+   */
+  reset(): void {
+    this.#tcp?.resetAndDestroy();
+  }
+
   #connect(isLiteral: boolean, resolve: Resolve): void {
     if (isLiteral) this.phase = "connect";
     const { hostname, port, protocol } = this.#target;
@@ -83,6 +93,7 @@ export class GuardedConnection {
       noDelay: true,
     });
     this.#socket = socket;
+    this.#tcp = socket;
     socket
       .once("lookup", (error: Error | null) => {
         if (!error) this.dnsMs = this.#enter("connect");
