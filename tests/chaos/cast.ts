@@ -106,6 +106,7 @@ export function reactionOf(manner: Manner, deliveryId: string, attempt: number, 
       return answer(nth > GONE_AFTER ? 410 : 200);
     case "ordered":
       if (chanceOf(deliveryId) < 0.05) return answer(400);
-      return answer(passes ? 500 : 200);
+      // Each failure holds back all that is behind it.
+      return answer(attempt <= 2 && chance < 0.06 ? 500 : 200);
   }
 }

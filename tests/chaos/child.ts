@@ -13,7 +13,7 @@ const STOP_WITHIN_MS = 15_000;
 
 export interface ChildOptions {
   name: string;
-  /** From the project's folder. */
+  /** Its path. */
   program: string;
   env: Record<string, string>;
 }
@@ -109,7 +109,7 @@ export class Child {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       const { program, env } = this.#options;
-      const child = fork(join(root, program), {
+      const child = fork(program, {
         cwd: root,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
         env: { NODE_ENV: "test", NODE_COMPILE_CACHE: COMPILED, ...env },

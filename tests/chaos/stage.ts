@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { fromId } from "#contracts/ids.ts";
 import { connect, type Db, withTransaction } from "#db/client.ts";
 import { newRootKey } from "#server/crypto/keyring.ts";
@@ -69,11 +70,9 @@ export async function setStage(server: ChaosServer, options: StageOptions): Prom
   try {
     await recordReopenings(db);
     const { preload } = options;
-    const webs = await Promise.all(
-      named("web", options.webs).map((name) => open(name, "tests/chaos/web-process.ts", preload?.webs)),
-    );
+    const webs = await Promise.all(named("web", options.webs).map((name) => open(name, WEB, preload?.webs)));
     const workers = await Promise.all(
-      named("worker", options.workers).map((name) => open(name, "workers/main.ts", preload?.workers)),
+      named("worker", options.workers).map((name) => open(name, WORKER, preload?.workers)),
     );
     await Promise.all(processes.map(({ child }) => child.start()));
     const api = new ApiClient(webs.map(({ child }) => child));
@@ -93,6 +92,9 @@ export async function setStage(server: ChaosServer, options: StageOptions): Prom
     throw error;
   }
 }
+
+const WEB = fileURLToPath(new URL("web-process.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("../../workers/main.ts", import.meta.url));
 
 const SETTINGS = {
   HOST: "127.0.0.1",

@@ -50,18 +50,20 @@ export function logIsComplete({ deliveries, tries, arrivals }: Evidence): string
       : [`delivery ${id} counts ${attempts} tries, and the log has ${numbers.join(", ") || "none"}`];
   });
   const known = new Set(deliveries.map(({ id }) => id));
-  const counted = new Map(deliveries.map(({ id, attempts }) => [id, attempts]));
+  const strangers = tries.filter(({ deliveryId }) => !known.has(deliveryId));
+  // The last try of what is still pending may be under way.
+  const ended = deliveries.filter(({ status }) => status !== "pending");
+  const counted = new Map(ended.map(({ id, attempts }) => [id, attempts]));
+  const unlogged = arrivals.filter(
+    ({ deliveryId, attempt }) => attempt > (counted.get(deliveryId) ?? attempt),
+  );
   return [
     ...problems,
-    ...tries
-      .filter(({ deliveryId }) => !known.has(deliveryId))
-      .map(({ deliveryId }) => `a try of ${deliveryId}, which is not there`),
-    ...arrivals
-      .filter(({ deliveryId, attempt }) => attempt > (counted.get(deliveryId) ?? attempt))
-      .map(
-        ({ deliveryId, attempt }) =>
-          `delivery ${deliveryId} arrived with try ${attempt}, which was never logged`,
-      ),
+    ...strangers.map(({ deliveryId }) => `a try of ${deliveryId}, which is not there`),
+    ...unlogged.map(
+      ({ deliveryId, attempt }) =>
+        `delivery ${deliveryId} arrived with try ${attempt}, which was never logged`,
+    ),
   ];
 }
 
