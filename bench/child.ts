@@ -2,17 +2,29 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
+/** Those that run. */
+const children = new Set<Child>();
+
+/** Stops all that run; a benchmark that waits for one of them fails. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...children].map((child) => child.stop()));
+}
+
 const root = join(import.meta.dirname, "..");
 
 /** A process of its own, so that what is measured shares no event loop with what measures it. */
 export class Child {
   readonly #process: ChildProcess;
 
-  constructor(file: string, environment: Record<string, string> = {}) {
-    this.#process = fork(join(root, file), {
+  constructor(file: string, environment: Record<string, string> = {}, args: readonly string[] = []) {
+    this.#process = fork(join(root, file), args, {
       env: { ...process.env, ...environment },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // Ctrl-C reaches this process alone, which stops the others.
+      detached: true,
     });
+    children.add(this);
+    this.#process.once("exit", () => children.delete(this));
   }
 
   get pid(): number | undefined {

@@ -24,6 +24,7 @@ async function start() {
     databaseUrl: settings.databaseUrl,
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
+    refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
     rateLimits: settings.rateLimits,
   });

@@ -25,6 +25,7 @@ async function start() {
     databaseUrl,
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
+    refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
   });
   const { db, boss, log, keyring, addressPolicy } = services;

@@ -28,6 +28,7 @@ async function openApi(): Promise<HandleApi> {
     databaseUrl: settings.databaseUrl,
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
+    refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
     rateLimits: settings.rateLimits,
   });

@@ -11,6 +11,7 @@ import { createLogger } from "../log/logger.ts";
 import { PublishTally } from "../metrics/publish-metrics.ts";
 import { openQueue } from "../queue/boss.ts";
 import { NO_TRACER } from "../tracing/tracer.ts";
+import { ownAddresses } from "./own-addresses.ts";
 import { createWaker } from "./wake.ts";
 
 export interface ServiceOptions {
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   rootKeys: readonly RootKey[];
   /** CIDR ranges that webhooks may reach although they are not public. */
   allowPrivateTargets: readonly string[];
+  /** CIDR ranges that webhooks may not reach although they are public; the addresses of this machine never may. */
+  refuseTargets?: readonly string[];
   logLevel: string;
   /** Requests of a key and events of a tenant per second; 0 for no limit, which is the default. */
   rateLimits?: { requests: number; events: number };
@@ -60,7 +63,10 @@ export async function openServices(
     db,
     boss,
     keyring: createKeyring(options.rootKeys),
-    addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
+    addressPolicy: addressPolicy({
+      allow: options.allowPrivateTargets,
+      refuse: [...(options.refuseTargets ?? []), ...ownAddresses()],
+    }),
     log,
     keyReader: new KeyReader(db),
     keyUsage,

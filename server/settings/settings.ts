@@ -54,6 +54,11 @@ export const Environment = z.object({
     .describe(
       "Comma-separated CIDR ranges that webhooks may reach although they are not public. Default: loopback with the embedded database, else none.",
     ),
+  REFUSE_TARGETS: checked((text) => parseCidrs(list(text)))
+    .default("")
+    .describe(
+      "Comma-separated CIDR ranges that webhooks may not reach although they are public, such as those of your own load balancers. This machine's own addresses never are.",
+    ),
   RATE_LIMIT_REQUESTS: PerSecond.default(100).describe(
     "Requests per second that each API key or member of staff may make, publishing aside, and twice as many at once; 0 is no limit.",
   ),
@@ -97,6 +102,7 @@ export interface Settings {
   demo: boolean;
   demoTraffic: boolean;
   allowPrivateTargets: string[];
+  refuseTargets: string[];
   /** Units per second; 0 is no limit. */
   rateLimits: { requests: number; events: number };
   retentionDays: number;
@@ -131,6 +137,7 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     demo: (env.POSTHORN_DEMO ?? (embedded ? "on" : "off")) === "on",
     demoTraffic: env.POSTHORN_DEMO_TRAFFIC === "on",
     allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
+    refuseTargets: list(env.REFUSE_TARGETS),
     rateLimits: { requests: env.RATE_LIMIT_REQUESTS, events: env.RATE_LIMIT_EVENTS },
     retentionDays: env.RETENTION_DAYS,
     retryScale: env.RETRY_SCALE,
