@@ -8,52 +8,11 @@ import { NEWEST_SECRET_FIRST } from "./endpoint-secrets.ts";
  */
 export const IS_PENDING = "d.status || '' = 'pending'";
 
-/** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
-export interface DueDelivery extends Record<string, unknown> {
-  tenantId: string;
-  id: string;
-  eventId: string;
-  endpointId: string;
-  eventType: string;
-  jobId: string;
-  attempts: number;
-  step: number;
-  trigger: string;
-  body: string;
-  endpointVersion: string;
-  /** `closed`: it has been disabled or deleted meanwhile; `held`: it is paused, and this is no test. */
-  endpointState: "open" | "held" | "closed";
-  /** That of the event, where the endpoint is ordered; `null` otherwise. */
-  sequence: string | null;
-}
-
 /** Deliveries as jobs name them, as parallel lists. */
 export interface Named {
   tenantIds: readonly string[];
   ids: readonly string[];
   jobIds: readonly string[];
-}
-
-/**
- * The deliveries named that still wait for an attempt and for this very job, with the text that is sent.
- * A delivery follows one job at a time, so a job that was left behind or repeated never makes a second attempt.
- */
-export function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
-  return conn.query(
-    `select d.tenant_id as "tenantId", d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
-            d.event_type as "eventType", d.job_id as "jobId", d.attempts, d.step, d.trigger, e.body, w.version as "endpointVersion",
-            case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
-                 when w.status = 'paused' and d.trigger <> 'test' then 'held' else 'open' end as "endpointState",
-            case when w.ordered then e.sequence end as sequence
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as c (tenant_id, id, job_id),
-            -- OFFSET 0 keeps each step a look-up by primary key, pruned to one partition, whatever the statistics say.
-            lateral (select * from deliveries d where d.tenant_id = c.tenant_id and d.id = c.id offset 0) d,
-            lateral (select body, sequence from events e where e.tenant_id = d.tenant_id and e.id = d.event_id offset 0) e,
-            lateral (select * from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id offset 0) w
-      where d.job_id = c.job_id and d.status = 'pending'`,
-    [named.tenantIds, named.ids, named.jobIds],
-    "list-due",
-  );
 }
 
 /** A delivery whose worker vanished, with the number of the lost try. */

@@ -1,5 +1,6 @@
 import { arrayLiteral } from "../array-literal.ts";
 import type { Tx } from "../client.ts";
+import { idsBetween } from "./id-range.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
@@ -44,9 +45,6 @@ type Columns = readonly (readonly [name: string, type: string, value: (row: Sett
 const DELIVERY: Columns = [
   ["tenant_id", "uuid", (r) => r.tenantId],
   ["id", "uuid", (r) => r.deliveryId],
-  ["event_id", "uuid", (r) => r.eventId],
-  ["endpoint_id", "uuid", (r) => r.endpointId],
-  ["event_type", "text", (r) => r.eventType],
   ["status", "text", (r) => r.status],
   ["attempts", "int", (r) => r.number],
   ["step", "smallint", (r) => r.step],
@@ -54,7 +52,6 @@ const DELIVERY: Columns = [
   ["job_id", "uuid", (r) => r.jobId],
   ["failure_class", "text", (r) => r.failureClass],
   ["failure_reason", "text", (r) => r.errorCode],
-  ["created_at", "timestamptz", (r) => r.startedAt],
 ];
 const ATTEMPT: Columns = [
   ["tenant_id", "uuid", (r) => r.tenantId],
@@ -84,33 +81,29 @@ const KNOWN = new Set(["tenant_id", "delivery_id", "id", "number", "trigger", "n
 const ANSWER = namesOf(ATTEMPT).filter((name) => !KNOWN.has(name));
 
 // Cancelled while the request was under way: an answer that settles it counts all the same, one that does not is the last.
-const STAYS_CANCELLED = "d.status = 'cancelled' and excluded.status = 'pending'";
+const STAYS_CANCELLED = "d.status = 'cancelled' and r.status = 'pending'";
 
-// The deliveries are there: ON CONFLICT finds each by its primary key, in its one partition. As an UPDATE … FROM this is
-// a join, which the planner turns round (every pending row against the batch) whenever its statistics are stale.
-const SETTLE = `
-  insert into deliveries as d (${namesOf(DELIVERY).join(", ")}, trigger, delivered_at)
-  select ${namesOf(DELIVERY).join(", ")}, 'schedule', case when status = 'delivered' then now() end
+// Written so that no index serves the status, and not prepared: planned for the partitions that it reaches and the size
+// that those have now, the one way that is left is a look-up by primary key for each row of the batch.
+const settle = (ids: readonly string[]) => `
+  update deliveries d
+     set status = case when ${STAYS_CANCELLED} then d.status else r.status end,
+         next_attempt_at = case when ${STAYS_CANCELLED} then null else r.next_attempt_at end,
+         attempts = r.attempts, step = r.step, trigger = 'schedule', job_id = r.job_id,
+         failure_class = r.failure_class, failure_reason = r.failure_reason,
+         delivered_at = case when r.status = 'delivered' then now() end
     from unnest(${parametersOf(DELIVERY)}) as r (${namesOf(DELIVERY).join(", ")})
-  on conflict (tenant_id, id) do update
-     set status = case when ${STAYS_CANCELLED} then d.status else excluded.status end,
-         next_attempt_at = case when ${STAYS_CANCELLED} then null else excluded.next_attempt_at end,
-         attempts = excluded.attempts, step = excluded.step, trigger = excluded.trigger, job_id = excluded.job_id,
-         failure_class = excluded.failure_class, failure_reason = excluded.failure_reason,
-         delivered_at = excluded.delivered_at
-   where d.status in ('pending', 'cancelled') and d.attempts = excluded.attempts - 1
-  returning id, status`;
+   where d.tenant_id = r.tenant_id and d.id = r.id and ${idsBetween("d.id", ids)}
+     and d.status || '' in ('pending', 'cancelled') and d.attempts = r.attempts - 1
+  returning d.id, d.status`;
 
 /**
  * Writes what becomes of deliveries. A result counts only for the try that its delivery waits for: gives the deliveries
  * that it counted for, with their status. Repeated, it changes nothing.
  */
 export async function settleDeliveries(tx: Tx, rows: readonly SettleRow[]): Promise<Map<string, string>> {
-  const settled = await tx.query<{ id: string; status: string }>(
-    SETTLE,
-    valuesOf(DELIVERY, rows),
-    "settle-deliveries",
-  );
+  const ids = rows.map(({ deliveryId }) => deliveryId);
+  const settled = await tx.query<{ id: string; status: string }>(settle(ids), valuesOf(DELIVERY, rows));
   return new Map(settled.map((row) => [row.id, row.status]));
 }
 

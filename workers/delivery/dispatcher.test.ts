@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listDue } from "#db/queries/delivering.ts";
+import { listDue } from "#db/queries/list-due.ts";
 import { createKeyring, parseRootKeys } from "#server/crypto/keyring.ts";
 import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { QUEUES } from "#server/queue/queues.ts";

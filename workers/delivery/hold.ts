@@ -1,7 +1,8 @@
 import type { PgBoss } from "pg-boss";
 import type { Tx } from "#db/client.ts";
-import { type DueDelivery, moveToJobs } from "#db/queries/delivering.ts";
+import { moveToJobs } from "#db/queries/delivering.ts";
 import { holdDeliveries, lockPaused } from "#db/queries/holding.ts";
+import type { DueDelivery } from "#db/queries/list-due.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "#server/queue/boss.ts";
 import { chunkFor } from "#server/queue/chunk-for.ts";
 import { QUEUES } from "#server/queue/queues.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
-import type { DueDelivery } from "#db/queries/delivering.ts";
 import { holdDeliveries } from "#db/queries/holding.ts";
+import type { DueDelivery } from "#db/queries/list-due.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { queueDeliveries } from "#server/ordered/queue-deliveries.ts";
 import type { ClaimedJob } from "./claim-jobs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DueDelivery } from "#db/queries/delivering.ts";
+import type { DueDelivery } from "#db/queries/list-due.ts";
 import type { AttemptResult } from "#server/domain/outcome.ts";
 import { noAnswer, settlementOf, type Try } from "./settlement.ts";
 

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from "#contracts/retry-policy.ts";
-import type { DueDelivery } from "#db/queries/delivering.ts";
+import type { DueDelivery } from "#db/queries/list-due.ts";
 import type { SettleRow } from "#db/queries/settle.ts";
 import { classify } from "#server/domain/outcome.ts";
 import { nextAttempt } from "#server/domain/retry-schedule.ts";

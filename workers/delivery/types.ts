@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import type { Db } from "#db/client.ts";
-import type { DueDelivery } from "#db/queries/delivering.ts";
+import type { DueDelivery } from "#db/queries/list-due.ts";
 import type { Keyring } from "#server/crypto/keyring.ts";
 import type { Logger } from "#server/log/logger.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
