@@ -1,20 +1,23 @@
-import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Pool } from "undici";
+import { uuidv7 } from "uuidv7";
+import { requestHeaders } from "#server/deliveries/request-headers.ts";
+import { newSecret, signDelivery, signingKey } from "#server/domain/signing.ts";
 
-// The limit that deliveries are measured against: nothing but an HMAC and a POST over kept connections.
+// The limit that deliveries are measured against: the same requests, signed and posted over kept connections, and
+// nothing else. No queue, no log, no deadline, no look at the address or the answer.
 const CONNECTIONS = 100;
 
 /** Signs and posts `total` bodies of `bodyBytes`; gives the rate per second. */
 export async function bareLimit(origin: string, total: number, bodyBytes: number): Promise<number> {
   const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1 });
-  const key = createSecretKey(randomBytes(32));
+  const sign = signer();
   const body = Buffer.alloc(bodyBytes, "x");
   let started = 0;
   const loop = async () => {
     while (started < total) {
       started++;
-      const signature = createHmac("sha256", key).update(body).digest("hex");
-      await post(pool, body, signature);
+      await post(pool, body, sign(body));
     }
   };
   const began = performance.now();
@@ -24,9 +27,21 @@ export async function bareLimit(origin: string, total: number, bodyBytes: number
   return total / seconds;
 }
 
-function post(pool: Pool, body: Buffer, signature: string): Promise<void> {
+/** Gives a function that makes the headers of a delivery, its two signatures among them. */
+function signer(): (body: Buffer) => Record<string, string> {
+  const key = signingKey({ kid: "v1", value: newSecret(randomBytes) });
+  const id = uuidv7();
+  const subject = { deliveryId: id, eventType: "Bench0", attempt: 1 };
+  const traceparent = `00-${id.replaceAll("-", "")}-0000000000000001-01`;
+  return (body) => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signatures = signDelivery({ format: "hex", keys: [key], deliveryId: id, timestamp, body });
+    return requestHeaders(subject, { ...signatures, version: "0", timestamp, traceparent });
+  };
+}
+
+function post(pool: Pool, body: Buffer, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "x-signature": signature };
     pool.dispatch(
       { path: "/", method: "POST", body, headers },
       {

@@ -30,5 +30,5 @@ export function requestHeaders(
     eventType: of.eventType,
     attempt: of.attempt,
   });
-  return { ...custom, ...own };
+  return Object.keys(custom).length > 0 ? { ...custom, ...own } : own;
 }

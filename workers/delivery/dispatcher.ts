@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { uuidv7 } from "uuidv7";
+import { newUuid } from "#server/new-uuid.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import { NO_TRACER } from "#server/tracing/tracer.ts";
 import { deliveryLanes, laneOf, type RequestLimiter } from "./delivery-lanes.ts";
@@ -38,6 +38,7 @@ export class Dispatcher {
   readonly #changedAt = new Map<string, number>();
   #tickedAt = Number.POSITIVE_INFINITY;
   #resume: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -162,7 +163,7 @@ export class Dispatcher {
   /** Settles a try that was made, or one that could not be. */
   settle(tried: Try, chunk: Chunk): void {
     const { retryScale, settler } = this.#deps;
-    const draw = { now: new Date(), random: Math.random(), newId: uuidv7, retryScale };
+    const draw = { now: new Date(), random: Math.random(), newId: newUuid, retryScale };
     const row = settlementOf(tried, draw);
     const { run } = chunk;
     if (run && row.status === "pending") {
@@ -234,7 +235,10 @@ export class Dispatcher {
     const { chunk } = flight.item;
     if (!this.#lanes.end(flight, performance.now())) return;
     this.settle(tried, chunk);
-    this.launch();
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined;
+      this.launch();
+    });
     this.#deps.onRoom(chunk.queue);
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from "node:crypto";
 import { toId } from "#contracts/ids.ts";
 import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
@@ -55,10 +56,11 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
   }
 }
 
-/** A span for each try. It has to be new, not hard to guess. */
-const newSpanId = () => randomHex() + randomHex();
+/** A span for each try. It has to be new, not hard to guess: the process draws the first half, and counts in the second. */
+const newSpanId = () => {
+  spans = (spans + 1) % 0x1_0000_0000;
+  return PROCESS + spans.toString(16).padStart(8, "0");
+};
 
-const randomHex = () =>
-  Math.floor(1 + Math.random() * 0xffff_fffe)
-    .toString(16)
-    .padStart(8, "0");
+const PROCESS = randomBytes(4).toString("hex");
+let spans = randomInt(0x1_0000_0000);
