@@ -53,7 +53,7 @@ beforeAll(async () => {
     });
   const event = { type: "a", data: {} };
   await Promise.all([call("/events", event), call("/events/batch", { events: [event] }), call("/events")]);
-  const worker = observeWorker(services.db, new EngineTally(), () => IN_HAND);
+  const worker = observeWorker(services, new EngineTally(), () => IN_HAND);
   const scrapes = [parseExposition(await web.render()), parseExposition(await worker.render())];
   for (const scrape of scrapes) expect(lintExposition(scrape)).toEqual([]);
   samples = scrapes.flatMap((scrape) => scrape.samples);

@@ -27,6 +27,7 @@ async function start() {
     allowPrivateTargets: settings.allowPrivateTargets,
     refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
+    tracing: settings.tracing,
   });
   const { db, boss, log, keyring, addressPolicy } = services;
   const sender = createSender({ policy: addressPolicy });
@@ -70,13 +71,13 @@ async function start() {
 /** The worker's own port, where there is to be one. */
 async function serveFigures(
   { workerMetricsPort: port, host, metricsToken }: Settings,
-  { db, keyring, log }: Services,
+  { db, keyring, log, tracer }: Services,
   { tally, worker }: { tally: EngineTally; worker: DeliveryWorker },
 ): Promise<WorkerServer | undefined> {
   if (port === undefined) return undefined;
   return startWorkerServer({
     ...{ host, port, log },
-    metrics: observeWorker(db, tally, () => worker.inHand()),
+    metrics: observeWorker({ db, tracer }, tally, () => worker.inHand()),
     token: metricsToken ?? keyring.derive("metrics"),
     holdsLease: () => worker.inHand().holdsLease,
   });

@@ -7,7 +7,7 @@ import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { within } from "../queue/boss.ts";
 import { type EndpointJob, QUEUES } from "../queue/queues.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
@@ -53,5 +53,5 @@ export function setEndpointStatus(
 async function open(tx: Tx, ctx: Ctx, endpoint: EndpointJob): Promise<void> {
   await ctx.boss.insert(QUEUES.releaseHeld.name, [{ data: endpoint }], within(tx));
   const onlyTo = { endpointId: endpoint.endpointId, deliveryId: uuidv7() };
-  await storeEvents(tx, ctx, ctx.tenantId, [{ type: "Ping", data: "{}", onlyTo }]);
+  await emitEvents(tx, ctx, ctx.tenantId, [{ type: "Ping", data: "{}", onlyTo }]);
 }

@@ -1,7 +1,8 @@
 import { toId } from "#contracts/ids.ts";
 import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
-import { traceparentOf } from "#server/domain/trace-context.ts";
+import { traceIdOf, traceparentOf } from "#server/domain/trace-context.ts";
+import { newSpanId } from "#server/tracing/span-id.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
 import { attemptSpan } from "./attempt-span.ts";
 import type { Sender } from "./sender.ts";
@@ -19,7 +20,9 @@ export interface AttemptDeps {
 /** Signs and sends one delivery. Never rejects: our own failures are results too. */
 export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
   const startedAt = new Date();
+  const { tracer } = deps;
   const spanId = newSpanId();
+  const isSampled = tracer.samples(traceIdOf(due.eventId));
   const tried = { due, startedAt, url: target.url, retryPolicy: target.retryPolicy };
   try {
     const body = Buffer.from(due.body);
@@ -37,7 +40,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       ...signatures,
       version: deps.version,
       timestamp,
-      traceparent: traceparentOf(due.eventId, spanId),
+      traceparent: traceparentOf(due.eventId, { spanId, isSampled }),
       ...(custom.length > 0 ? { custom } : {}),
     };
     const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };
@@ -47,18 +50,10 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       body,
       timeoutMs: target.timeoutMs,
     });
-    if (deps.tracer.isEnabled) deps.tracer.record(attemptSpan(spanId, { due, startedAt, result }));
+    if (isSampled && tracer.isEnabled) tracer.record(attemptSpan(spanId, { due, startedAt, result }));
     return { ...tried, sent: JSON.stringify(parts), result };
   } catch (error) {
     deps.onInternalError(error, { due, target, chunk });
     return { ...tried, sent: null, result: noAnswer("internal", Date.now() - startedAt.getTime()) };
   }
 }
-
-/** A span for each try. It has to be new, not hard to guess. */
-const newSpanId = () => randomHex() + randomHex();
-
-const randomHex = () =>
-  Math.floor(1 + Math.random() * 0xffff_fffe)
-    .toString(16)
-    .padStart(8, "0");
