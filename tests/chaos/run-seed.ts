@@ -12,6 +12,7 @@ const SETTLE_WITHIN_MS = 60_000;
 export function testSeed(usual: number): void {
   const seed = Number(process.env.CHAOS_SEED ?? usual);
   const seconds = Number(process.env.CHAOS_SECONDS ?? 60);
+  const again = `CHAOS_SEED=${seed} CHAOS_SECONDS=${seconds} npm test -- tests/chaos/seed-1`;
 
   it(`loses, doubles, mixes up and betrays nothing in ${seconds} s of faults (seed ${seed})`, {
     timeout: seconds * 1000 + 3 * SETTLE_WITHIN_MS,
@@ -25,7 +26,7 @@ export function testSeed(usual: number): void {
       });
       const violations = violationsIn(evidence);
       const kept = violations.length > 0 ? await keep(evidence) : "";
-      expect(reportOf(violations, { seed, seconds, kept })).toBe("");
+      expect(reportOf(violations, { plan, kept, again })).toBe("");
       // What took no part proves nothing.
       expect(evidence.accepted.length, summaryOf(evidence)).toBeGreaterThan(seconds * 2);
       expect(evidence.arrivals.length, summaryOf(evidence)).toBeGreaterThan(evidence.accepted.length);
