@@ -57,3 +57,16 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
     return { ...tried, sent: null, result: noAnswer("internal", Date.now() - startedAt.getTime()) };
   }
 }
+
+/** A try that had no answer when its worker ended; `startedAt` on the clock of `performance.now()`. */
+export function abandoned({ due, target }: Task, startedAt: number): Try {
+  const totalMs = performance.now() - startedAt;
+  return {
+    due,
+    startedAt: new Date(Date.now() - totalMs),
+    url: target.url,
+    retryPolicy: target.retryPolicy,
+    sent: null,
+    result: noAnswer("worker_lost", totalMs),
+  };
+}

@@ -20,6 +20,8 @@ export interface Chunk {
   open: number;
   /** Somebody else has it by now: what has not been sent must not be. */
   isLost: boolean;
+  /** A person has asked for it, and wants to know what comes of it now. */
+  readonly isAsked?: true;
   /** It is of an ordered endpoint: one delivery after the other, and what is not sent stays in the endpoint's queue. */
   run?: Run;
 }
@@ -29,6 +31,8 @@ export interface Task {
   readonly due: DueDelivery;
   readonly target: Target;
   readonly chunk: Chunk;
+  /** It is sent to see whether its endpoint, which failed again and again, is back. */
+  readonly isProbe?: true;
 }
 
 export interface WorkerDeps {
