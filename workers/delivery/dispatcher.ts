@@ -138,10 +138,10 @@ export class Dispatcher {
         this.#launchAt(this.#lanes.resumeAt);
         return;
       }
-      const { sender, version, log, tracer = NO_TRACER } = this.#deps;
+      const { sender, version, log, clock, tracer = NO_TRACER } = this.#deps;
       const onInternalError = (err: unknown, { due }: Task) =>
         log.error({ err, delivery: due.id }, "attempt failed on our side");
-      void makeAttempt(flight.item, { sender, version, tracer, onInternalError }).then((tried) =>
+      void makeAttempt(flight.item, { sender, version, tracer, clock, onInternalError }).then((tried) =>
         this.#land(flight, tried),
       );
     }
@@ -172,8 +172,8 @@ export class Dispatcher {
 
   /** Settles a try that was made, or one that could not be. */
   settle(tried: Try, chunk: Chunk, isProbe = false): void {
-    const { retryScale, settler, breakers } = this.#deps;
-    const now = new Date();
+    const { retryScale, settler, breakers, clock } = this.#deps;
+    const now = new Date(clock?.now() ?? Date.now());
     const draw = { now, random: Math.random(), newId: uuidv7, retryScale };
     const { row, breaker } = toBreaker(breakers, settlementOf(tried, draw), { tried, isProbe });
     const { run } = chunk;

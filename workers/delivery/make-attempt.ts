@@ -5,6 +5,7 @@ import { traceIdOf, traceparentOf } from "#server/domain/trace-context.ts";
 import { newSpanId } from "#server/tracing/span-id.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
 import { attemptSpan } from "./attempt-span.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Sender } from "./sender.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Task } from "./types.ts";
@@ -14,13 +15,16 @@ export interface AttemptDeps {
   /** Of Posthorn, for the user agent. */
   version: string;
   tracer: Tracer;
+  /** Of the time of day that is signed; default: this machine's. */
+  clock?: DatabaseClock | undefined;
   onInternalError(error: unknown, task: Task): void;
 }
 
 /** Signs and sends one delivery. Never rejects: our own failures are results too. */
 export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
-  const startedAt = new Date();
-  const { tracer } = deps;
+  const beganAt = performance.now();
+  const { tracer, clock } = deps;
+  const startedAt = new Date(clock?.now() ?? Date.now());
   const spanId = newSpanId();
   const isSampled = tracer.samples(traceIdOf(due.eventId));
   const tried = { due, startedAt, url: target.url, retryPolicy: target.retryPolicy };
@@ -54,7 +58,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
     return { ...tried, sent: JSON.stringify(parts), result };
   } catch (error) {
     deps.onInternalError(error, { due, target, chunk });
-    return { ...tried, sent: null, result: noAnswer("internal", Date.now() - startedAt.getTime()) };
+    return { ...tried, sent: null, result: noAnswer("internal", performance.now() - beganAt) };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Keyring } from "#server/crypto/keyring.ts";
 import type { Logger } from "#server/log/logger.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { EngineObserver } from "./observer.ts";
 import type { Run } from "./ordered-run.ts";
 import type { Sender } from "./sender.ts";
@@ -49,6 +50,8 @@ export interface WorkerDeps {
   retryScale: number;
   /** Is told what the worker does. */
   observer?: EngineObserver;
+  /** Of the times that others rely on; a worker has one of its own. */
+  clock?: DatabaseClock;
   /** Gets a span for each try; default: nobody does. */
   tracer?: Tracer;
 }

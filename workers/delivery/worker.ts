@@ -76,6 +76,7 @@ export class DeliveryWorker {
     this.#limiter = new RateLimiter({ db, log });
     this.#dispatcher = new Dispatcher({
       ...deps,
+      clock: this.#lease.clock,
       limiter: this.#limiter,
       breakers,
       settler: this.#settler,
@@ -212,6 +213,9 @@ export class DeliveryWorker {
   #lost(tries: number): void {
     this.#deps.observer?.lost(tries);
     this.#deps.log.warn({ tries }, "tries lost with their worker");
+    // What is suspected has a job of its own by now, and of what has failed there is an event.
+    this.#queues.get(SUSPECT)?.kick();
+    this.wake();
   }
 
   #written(written: Written): void {
