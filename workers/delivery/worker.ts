@@ -75,8 +75,7 @@ export class DeliveryWorker {
     this.#settler = new Settler({ db, boss, log, worker, observer, aftermath: this.#aftermath, onWritten });
     this.#limiter = new RateLimiter({ db, log });
     this.#dispatcher = new Dispatcher({
-      ...deps,
-      clock: this.#lease.clock,
+      ...{ ...deps, clock: this.#lease.clock },
       limiter: this.#limiter,
       breakers,
       settler: this.#settler,
@@ -244,8 +243,7 @@ export class DeliveryWorker {
   }
 
   async #sweep(): Promise<RunEnd> {
-    const { isHeld, lostAt } = this.#lease;
-    if (!isHeld || performance.now() - lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
+    if (!this.#lease.isHeld || performance.now() - this.#lease.lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
     const jobs = await this.#sweeper.sweep();
     if (jobs === 0) return "idle";
     this.#deps.observer?.swept(jobs);
