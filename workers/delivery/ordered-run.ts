@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "#db/client.ts";
-import { deleteClaims } from "#db/queries/claims.ts";
+import { deleteClaims, nameClaimed } from "#db/queries/claims.ts";
 import { type LostDelivery, logLostTries, moveToJobs } from "#db/queries/delivering.ts";
 import { releaseDeliveries } from "#db/queries/holding.ts";
 import {
@@ -78,7 +78,9 @@ export async function formRun(
       tx,
       moves.map((each) => ({ ...each, tenantId, toJobId: id })),
     );
-  return { ids: next.map((each) => each.id), lostTries };
+  const ids = next.map((each) => each.id);
+  await nameClaimed(tx, id, ids);
+  return { ids, lostTries };
 }
 
 /**
