@@ -15,7 +15,7 @@ export class ChaosServer {
   readonly #dataDir: string;
   #server: EmbeddedPostgres;
   #made = 0;
-  #changing: Promise<void> = Promise.resolve();
+  #isRestarting = false;
 
   private constructor(dataDir: string, server: EmbeddedPostgres) {
     this.#dataDir = dataDir;
@@ -68,18 +68,16 @@ export class ChaosServer {
     }
   }
 
-  /** Ends the server and starts it again after a pause. One restart waits for the other. */
-  restart(ending: Ending, pauseMs: number): Promise<void> {
-    const before = this.#changing;
-    this.#changing = (async () => {
-      await before;
-      const [file] = await this.query("select pg_read_file('postmaster.pid') as text");
-      if (ending !== "SIGINT") process.kill(Number(String(file?.text).split("\n", 1)[0]), ending);
-      await this.#server.stop();
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir });
-    })();
-    return this.#changing;
+  /** Ends the server and starts it again after a pause; while that is under way another restart comes to nothing. */
+  async restart(ending: Ending, pauseMs: number): Promise<void> {
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
+    const [file] = await this.query("select pg_read_file('postmaster.pid') as text");
+    if (ending !== "SIGINT") process.kill(Number(String(file?.text).split("\n", 1)[0]), ending);
+    await this.#server.stop();
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir });
+    this.#isRestarting = false;
   }
 
   /** What the server itself has logged. */

@@ -34,6 +34,7 @@ export async function run(server: ChaosServer, options: RunOptions): Promise<Evi
     await delay(options.seconds * 1000);
     const faults = await injecting;
     for (const publisher of publishers) publisher.stop();
+    stage.receivers.calmDown();
     await within(options.settleWithinMs, Promise.all(publishing));
     await untilQuiet(stage, readers, options.settleWithinMs);
     for (const reader of readers) reader.stop();
