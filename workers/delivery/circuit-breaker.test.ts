@@ -6,12 +6,7 @@ import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import {
-  eventually,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let database: TestDatabase;
