@@ -9,6 +9,9 @@ import { openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts"
 import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
+/** However busy the machine is. */
+const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
+
 let database: TestDatabase;
 let engine: TestEngine;
 
@@ -35,11 +38,11 @@ const breakerOf = async (endpointId: string) => {
   return row;
 };
 const untilItIs = (endpointId: string, state: string) =>
-  eventually(async () => expect((await breakerOf(endpointId))?.state).toBe(state));
+  soon(async () => expect((await breakerOf(endpointId))?.state).toBe(state));
 
 /** Nothing is in anybody's hands, and every delivery that is left is in a queue and waits there for its time. */
 async function untilParked(): Promise<void> {
-  await eventually(async () => {
+  await soon(async () => {
     const [row] = await engine.db.query(
       `select (select count(*)::int from claims) as claims,
               (select count(*)::int from pgboss.job where name like 'deliver%' and start_after <= now()) as due,
@@ -104,7 +107,7 @@ it("sends nothing more to an endpoint that failed ten times in a row, and counts
   await engine.publish("OrderCreated", 20);
   await engine.publish("Other", 20);
   engine.wake();
-  await eventually(() => expect(well.received).toHaveLength(20));
+  await soon(() => expect(well.received).toHaveLength(20));
   await untilParked();
   expect(receiver.received).toHaveLength(tried);
   expect(await triesOf()).toBe(tried + 20);
@@ -131,11 +134,11 @@ it("lets one probe through at a time, over two workers, closes with its success 
   behave((request) => void probes.push(request));
   for (const n of [1, 2, 3]) {
     await makeDue(endpoint.id);
-    await eventually(() => expect(probes).toHaveLength(n));
+    await soon(() => expect(probes).toHaveLength(n));
     // Fresh work has both look for more.
     await engine.publish("OrderCreated", 30);
     engine.wake();
-    await eventually(async () => expect(await engine.leftovers()).toMatchObject({ claims: 1 }));
+    await soon(async () => expect(await engine.leftovers()).toMatchObject({ claims: 1 }));
     expect(probes).toHaveLength(n);
     expect(await breakerOf(endpoint.id)).toMatchObject({ state: "half_open", opens: n });
     probes.at(-1)?.answer(503);
@@ -147,7 +150,7 @@ it("lets one probe through at a time, over two workers, closes with its success 
   behave(({ answer }) => answer(200));
   await makeDue(endpoint.id);
   // All but what was tried and waits for its retry.
-  await eventually(async () => expect((await engine.statuses()).pending).toBe(tried + 3), 30_000);
+  await soon(async () => expect((await engine.statuses()).pending).toBe(tried + 3));
   expect((await breakerOf(endpoint.id))?.state).toBe("closed");
   await expectWholeLog(engine);
 });
@@ -166,16 +169,14 @@ it("lets through at once what a person asks for, which closes it when it succeed
   const row = await getDelivery(engine.db, engine.tenantId, terminal?.id ?? "");
   if (!row) throw new Error("no such delivery");
   await replayDelivery(testContext(engine), row);
-  await eventually(() => expect(receiver.received).toHaveLength(tried + 1));
-  await eventually(async () =>
-    expect(await breakerOf(endpoint.id)).toMatchObject({ state: "open", opens: 2 }),
-  );
+  await soon(() => expect(receiver.received).toHaveLength(tried + 1));
+  await soon(async () => expect(await breakerOf(endpoint.id)).toMatchObject({ state: "open", opens: 2 }));
   await untilParked();
 
   behave(({ answer }) => answer(200));
   await sendTestEvent(testContext(engine), endpoint.id, { type: "Ping", data: undefined });
   await untilItIs(endpoint.id, "closed");
-  await eventually(async () => expect((await engine.statuses()).delivered).toBe(101 - tried - 1), 20_000);
+  await soon(async () => expect((await engine.statuses()).delivered).toBe(101 - tried - 1));
 });
 
 it("is forgotten when the endpoint is enabled again, and what waits is held while it is paused", async () => {
@@ -187,7 +188,7 @@ it("is forgotten when the endpoint is enabled again, and what waits is held whil
   const change = { id: endpoint.id, expectedVersions: null };
   await setEndpointStatus(testContext(engine), change, "paused");
   await makeDue(endpoint.id);
-  await eventually(async () => {
+  await soon(async () => {
     const held = (await engine.deliveries()).filter(({ nextAttemptAt }) => nextAttemptAt === null);
     expect(held).toHaveLength(100 - tried);
   });
@@ -195,6 +196,6 @@ it("is forgotten when the endpoint is enabled again, and what waits is held whil
   behave(({ answer }) => answer(200));
   await setEndpointStatus(testContext(engine), change, "enabled");
   await releaseHeld({ db: engine.db, boss: engine.boss, wakeWorkers: engine.wake });
-  await eventually(async () => expect((await engine.statuses()).delivered).toBe(101 - tried), 20_000);
+  await soon(async () => expect((await engine.statuses()).delivered).toBe(101 - tried));
   expect((await breakerOf(endpoint.id))?.state ?? "closed").toBe("closed");
 });
