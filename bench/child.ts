@@ -33,13 +33,19 @@ export class Child {
 
   /** What it says next. */
   async said<T>(): Promise<T> {
-    const [message] = await Promise.race([
-      once(this.#process, "message"),
-      once(this.#process, "exit").then(() =>
-        Promise.reject(new Error("a process of the benchmark ended early")),
-      ),
-    ]);
-    return message as T;
+    const answered = new AbortController();
+    const { signal } = answered;
+    try {
+      const [message] = await Promise.race([
+        once(this.#process, "message", { signal }),
+        once(this.#process, "exit", { signal }).then(() =>
+          Promise.reject(new Error("a process of the benchmark ended early")),
+        ),
+      ]);
+      return message as T;
+    } finally {
+      answered.abort();
+    }
   }
 
   /** Asks, and gives what it says next. */

@@ -37,7 +37,10 @@ function readStat(pid: number): Process[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name in brackets may hold anything.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
     const [parent = 0, ticks = 0] = [fields[1], fields.slice(11, 15).reduce((sum, part) => sum + part, 0)];
     return [{ pid, parent, ticks }];
   } catch {

@@ -11,7 +11,8 @@ const ALL_SPECIAL = /["\\]/g;
 export function arrayLiteral(type: string, values: readonly unknown[]): string {
   const elementOf = PLAIN.has(type) ? plain : quoted;
   let text = "";
-  for (const value of values) text += value === null || value === undefined ? ",NULL" : `,${elementOf(value)}`;
+  for (const value of values)
+    text += value === null || value === undefined ? ",NULL" : `,${elementOf(value)}`;
   return `{${text.slice(1)}}`;
 }
 
@@ -21,7 +22,8 @@ function plain(value: unknown): string {
 }
 
 function quoted(value: unknown): string {
-  if (typeof value === "string") return `"${SPECIAL.test(value) ? value.replaceAll(ALL_SPECIAL, "\\$&") : value}"`;
+  if (typeof value === "string")
+    return `"${SPECIAL.test(value) ? value.replaceAll(ALL_SPECIAL, "\\$&") : value}"`;
   // Twice: the array's own escape, and that of bytea's hexadecimal form.
   if (Buffer.isBuffer(value)) return `"\\\\x${value.toString("hex")}"`;
   return quoted(String(value));

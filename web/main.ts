@@ -26,6 +26,7 @@ async function start() {
     allowPrivateTargets: settings.allowPrivateTargets,
     refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
+    tracing: settings.tracing,
     rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;

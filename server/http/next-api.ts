@@ -30,6 +30,7 @@ async function openApi(): Promise<HandleApi> {
     allowPrivateTargets: settings.allowPrivateTargets,
     refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
+    tracing: settings.tracing,
     rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { parseRootKeys } from "../crypto/keyring.ts";
 import { parseCidrs } from "../domain/address-policy.ts";
+import type { TracingSettings } from "../tracing/otlp-tracer.ts";
+import { parseOtlpHeaders, tracingSettings } from "./tracing-settings.ts";
 
 const Switch = z.enum(["on", "off"]);
 const Port = z.coerce.number().int().min(0).max(65_535);
@@ -20,6 +22,15 @@ const checked = (parse: (text: string) => unknown) =>
       context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
     }
   });
+
+/** fetch takes no URL with a password in it, and neither does the log. */
+const CollectorUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => new URL(url).username === "" && new URL(url).password === "",
+    "has a user name or password",
+  )
+  .optional();
 
 const list = (text: string) =>
   text
@@ -87,6 +98,24 @@ export const Environment = z.object({
     .min(16)
     .optional()
     .describe("Bearer token of /metrics. Default: derived from ENCRYPTION_KEYS."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: CollectorUrl.describe(
+    "Base URL of an OpenTelemetry collector (OTLP over HTTP, JSON) that spans are told to, under /v1/traces. Default: none, no spans.",
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: CollectorUrl.describe(
+    "The whole URL for spans, in place of the base URL.",
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: checked(parseOtlpHeaders)
+    .optional()
+    .describe(
+      "Headers for the collector, such as a key: name=value, comma-separated, values percent-encoded.",
+    ),
+  OTEL_SERVICE_NAME: z.string().min(1).default("posthorn").describe("Name of the service in spans."),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe("Share of the events whose traces are recorded, from 0 to 1."),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
@@ -110,6 +139,8 @@ export interface Settings {
   encryptionKeys: string | undefined;
   workerMetricsPort: number | undefined;
   metricsToken: string | undefined;
+  /** Where spans are told; `undefined` is nowhere. */
+  tracing: TracingSettings | undefined;
   logLevel: string;
 }
 
@@ -144,6 +175,7 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     encryptionKeys: env.ENCRYPTION_KEYS,
     workerMetricsPort: env.WORKER_METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
+    tracing: tracingSettings(env),
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -1,13 +1,13 @@
 import type { Evidence } from "./evidence.ts";
 import type { Violation } from "./invariants/invariants.ts";
-import { type Fault, planFaults } from "./plan.ts";
+import type { Fault } from "./plan.ts";
 
 const SHOWN = 8;
 
-/** What is wrong with a run, where it is kept and how to have the same faults again; empty when all is well. */
+/** What is wrong with a run, where it is kept and `again`, the command that repeats it; empty when all is well. */
 export function reportOf(
   violations: readonly Violation[],
-  { seed, seconds, kept }: { seed: number; seconds: number; kept: string },
+  { plan, kept, again }: { plan: readonly Fault[]; kept: string; again: string },
 ): string {
   if (violations.length === 0) return "";
   const found = violations.map(({ invariant, problems }) =>
@@ -16,9 +16,8 @@ export function reportOf(
       ...problems.slice(0, SHOWN).map((problem) => `  ${problem}`),
     ].join("\n"),
   );
-  const again = `CHAOS_SEED=${seed} CHAOS_SECONDS=${seconds} npm test -- tests/chaos/seed-1`;
-  const plan = planFaults(seed, seconds).map(tell).join("\n");
-  return [...found, plan, `Logs and evidence: ${kept}`, `Repeat: ${again}`].join("\n\n");
+  const told = plan.map(tell).join("\n");
+  return [...found, told, `Logs and evidence: ${kept}`, `Repeat: ${again}`].join("\n\n");
 }
 
 const tell = ({ atMs, kind, target, forMs }: Fault) =>
