@@ -64,7 +64,11 @@ async function measureRows(
   const batches: Row[] = [];
   for (const { size, connections } of BATCHES) {
     const calls = await measure({ headers, ...eventRequest(bodyBytes, size), connections, origin });
-    batches.push({ name: `events published ${size} at a time`, perSecond: calls * size, ratio: (calls * size) / bare });
+    batches.push({
+      name: `events published ${size} at a time`,
+      perSecond: calls * size,
+      ratio: (calls * size) / bare,
+    });
   }
   await stop();
   const { origin: nextOrigin } = await installation.start("bench/next-server.ts");

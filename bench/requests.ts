@@ -15,8 +15,17 @@ export function eventRequest(bodyBytes: number, size?: number): PostRequest {
 
 /** JSON text of about `bytes` bytes, shaped like an order: reading it costs what reading real data costs. */
 export function eventData(bytes: number): string {
-  const item = { sku: "TEA-0042", name: "Darjeeling, first flush", quantity: 2, price: 12.5, tags: ["tea", "loose"] };
+  const item = {
+    sku: "TEA-0042",
+    name: "Darjeeling, first flush",
+    quantity: 2,
+    price: 12.5,
+    tags: ["tea", "loose"],
+  };
   const order = { Id: 1042, CustomerId: "c-77", Currency: "EUR", Total: 99.9, items: [item] };
   while (JSON.stringify(order).length + JSON.stringify(item).length < bytes) order.items.push(item);
-  return JSON.stringify({ ...order, note: "x".repeat(Math.max(0, bytes - JSON.stringify(order).length - 10)) });
+  return JSON.stringify({
+    ...order,
+    note: "x".repeat(Math.max(0, bytes - JSON.stringify(order).length - 10)),
+  });
 }

@@ -57,7 +57,6 @@ export async function storeEvents(
       type: event.type,
       data: event.data,
       contentHash: event.contentHash ?? null,
-      createdAt: at,
       onlyTo: event.onlyTo,
     };
   });
@@ -88,11 +87,8 @@ export async function storeEvents(
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
 
-  const first = await insertEvents(
-    tx,
-    tenantId,
-    rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null })),
-  );
+  const toInsert = rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null }));
+  const first = await insertEvents(tx, tenantId, { at, events: toInsert });
   const queued = ordered.map(({ id, endpointId, index }) => ({
     endpointId,
     sequence: String(first + BigInt(index)),
