@@ -10,6 +10,7 @@ export interface Ground {
   description: string;
   /** Makes an empty database of its own; `drop` removes it. */
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+  /** Removes every database that is still there. A second call joins the first. */
   close(): Promise<void>;
 }
 
@@ -23,24 +24,31 @@ export async function openGround(say: (text: string) => void): Promise<Ground> {
   const setting = async (name: string) => Object.values((await db.query(`show ${name}`))[0] ?? {})[0];
   const description = `PostgreSQL ${await setting("server_version")}, fsync=${await setting("fsync")}, synchronous_commit=${await setting("synchronous_commit")}`;
   let made = 0;
+  const present = new Set<string>();
+  const drop = async (name: string) => {
+    await db.query(`drop database if exists ${name} with (force)`);
+    present.delete(name);
+  };
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    for (const name of present) await drop(name);
+    await db.close();
+    await embedded?.stop();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  };
   return {
     description,
     async createDatabase() {
       const name = `posthorn_bench_${process.pid}_${++made}`;
       await db.query(`create database ${name}`);
+      present.add(name);
       const own = new URL(url);
       own.pathname = `/${name}`;
-      return {
-        url: own.href,
-        async drop() {
-          await db.query(`drop database if exists ${name} with (force)`);
-        },
-      };
+      return { url: own.href, drop: () => drop(name) };
     },
-    async close() {
-      await db.close();
-      await embedded?.stop();
-      if (dataDir) await rm(dataDir, { recursive: true, force: true });
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

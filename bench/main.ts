@@ -1,68 +1,85 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { measureDrain } from "./drain.ts";
-import { openGround } from "./ground.ts";
-import { printTable, type Row } from "./report.ts";
+import { stopChildren } from "./child.ts";
+import { type Ground, openGround } from "./ground.ts";
+import { type BenchOptions, estimate, readOptions, UsageError } from "./options.ts";
+import { holds, MACHINE, type Row, ratioOf, table } from "./report.ts";
 
-// npm run bench: each figure is a ratio against a limit that is measured in the same run, because machines differ.
-
-const HELP = `npm run bench -- [options]
-
-  --deliveries N   size of the backlog, default 20000
-  --body BYTES     size of an event's data, default 1024
-  --rounds N       repetitions, of which the median counts, default 3
-  --json FILE      write the figures to a file
-`;
-
-const { values } = parseArgs({
-  options: {
-    deliveries: { type: "string", default: "20000" },
-    body: { type: "string", default: "1024" },
-    rounds: { type: "string", default: "3" },
-    json: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
-});
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
+interface Measured {
+  name: string;
+  title: string;
+  rows: Row[];
 }
 
-function count(name: "deliveries" | "body" | "rounds"): number {
-  const text = values[name];
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  process.stderr.write(`--${name} takes a whole number of at least 1, not ${text}.\n`);
-  process.exit(2);
-}
+const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-const options = { deliveries: count("deliveries"), bodyBytes: count("body") };
-const rounds = count("rounds");
-const ground = await openGround((text) => process.stderr.write(`${text}\n`));
-try {
-  const results = [];
-  for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`round ${round} of ${rounds}\n`);
-    results.push(await measureDrain(ground, options));
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (typeof options === "string") {
+    process.stdout.write(options);
+    return 0;
   }
-  const median = results.sort((a, b) => a.ratio - b.ratio)[Math.floor(results.length / 2)];
-  if (!median) throw new Error("no round was measured");
-  const rows: Row[] = [
-    {
-      name: "bare sign + POST (undici, HMAC-SHA256, node receiver)",
-      perSecond: median.barePerSecond,
-      ratio: 1,
-    },
-    {
-      name: "durable deliveries, drain of a backlog",
-      perSecond: median.deliveriesPerSecond,
-      ratio: median.ratio,
-    },
-  ];
-  printTable(
-    rows,
-    `${options.deliveries} deliveries of ${options.bodyBytes} bytes, median of ${rounds}, ${ground.description}`,
-  );
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ options, rounds, rows }, null, 2)}\n`);
-} finally {
-  await ground.close();
+  say(`This takes ${estimate(options)}.`);
+  const ground = await openGround(say);
+  endOrderly(ground);
+  try {
+    const measured = await measureAll(ground, options);
+    writeFiles(options, ground, measured);
+    const missed = measured.flatMap(({ rows }) => rows).filter((row) => holds(row) === false);
+    if (missed.length > 0) say(`\n${missed.length} figures are not as they are wanted.`);
+    return 0;
+  } finally {
+    await ground.close();
+  }
+}
+
+async function measureAll(ground: Ground, options: BenchOptions): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const { isFull, bodyBytes, sections } = options;
+  for (const [name, { title, measure }] of sections) {
+    say(`\n${name}: ${title}`);
+    const rows = await measure(ground, { isFull, bodyBytes, say: (text) => say(`  ${text}`) });
+    measured.push({ name, title, rows });
+    process.stdout.write(`\n${title}\n${table(rows)}\n`);
+  }
+  process.stdout.write(`\n${captionOf(options, ground)}\n`);
+  return measured;
+}
+
+const captionOf = ({ bodyBytes, isFull }: BenchOptions, { description }: Ground) =>
+  `${isFull ? "Full" : "Quick"} run, events with ${bodyBytes} bytes of text. ${MACHINE}, ${description}.`;
+
+function writeFiles(options: BenchOptions, ground: Ground, measured: readonly Measured[]): void {
+  const caption = captionOf(options, ground);
+  if (options.json !== undefined) {
+    const sections = measured.map(({ rows, ...section }) => ({
+      ...section,
+      rows: rows.map((row) => ({ ...row, ratio: ratioOf(row), holds: holds(row) })),
+    }));
+    const text = JSON.stringify({ at: new Date(), caption, sections }, null, 2);
+    writeFileSync(options.json, `${text}\n`);
+  }
+  if (options.markdown !== undefined) {
+    const parts = measured.map(({ title, rows }) => `### ${title}\n\n${table(rows, true)}\n`);
+    writeFileSync(options.markdown, `${parts.join("\n")}\n${caption}\n`);
+  }
+}
+
+/** Ctrl-C: what was started ends, and what was made is removed. A second one ends this process at once. */
+function endOrderly(ground: Ground): void {
+  const end = async (code: number) => {
+    say("\nInterrupted: removing what was made.");
+    await stopChildren();
+    await ground.close().catch((error: unknown) => say(String(error)));
+    process.exit(code);
+  };
+  process.once("SIGINT", () => void end(130));
+  process.once("SIGTERM", () => void end(143));
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  say(`${error.message} See --help.`);
+  process.exitCode = 2;
 }

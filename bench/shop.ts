@@ -66,16 +66,24 @@ export async function openShop(
   return { db, boss, tenantId, endpoints: options.endpoints, close };
 }
 
+export interface Backlog {
+  deliveries: number;
+  bodyBytes: number;
+  /** Only endpoints from this number on, and before that one; by default all. */
+  from?: number;
+  before?: number;
+}
+
 /** Publishes events round the endpoints. */
 export async function publishBacklog(
   { db, boss, tenantId, endpoints }: Shop,
-  { deliveries, bodyBytes }: { deliveries: number; bodyBytes: number },
+  { deliveries, bodyBytes, from: first = 0, before = endpoints }: Backlog,
 ): Promise<void> {
   const deps = { boss, now: () => new Date(), wakeWorkers() {} };
   const data = JSON.stringify({ text: "x".repeat(bodyBytes) });
   for (let from = 0; from < deliveries; from += BATCH) {
     const events = Array.from({ length: Math.min(BATCH, deliveries - from) }, (_, i) => ({
-      type: typeOf((from + i) % endpoints),
+      type: typeOf(first + ((from + i) % (before - first))),
       data,
     }));
     await withTransaction(db, (tx) => storeEvents(tx, deps, tenantId, events));

@@ -1,7 +1,8 @@
 import type { Attempt, Delivery, FailureClass } from "#contracts/deliveries.ts";
 import { explainDisabled } from "#contracts/endpoint-health.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { explainOutcome, OUTCOME_TABLE, type OutcomeRow } from "#contracts/outcomes.ts";
+import { explainOutcome } from "#contracts/explain-outcome.ts";
+import { OUTCOME_TABLE, type OutcomeRow } from "#contracts/outcomes.ts";
 import { longSpan, until, utcMoment } from "./format.ts";
 
 /** What happens next to a delivery, or why nothing does, in words. */

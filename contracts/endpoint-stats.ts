@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BREAKER_MEANINGS, BREAKER_STATES } from "./circuit-breaker.ts";
 import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { TimeParameter, Timestamp } from "./page.ts";
@@ -45,6 +46,21 @@ const figures = {
   latency_p99_ms: percentile("99 %").meta({ example: 410.2 }),
 };
 
+const CircuitBreaker = z
+  .object({
+    state: z
+      .enum(BREAKER_STATES)
+      .describe(BREAKER_STATES.map((state) => `\`${state}\`: ${BREAKER_MEANINGS[state]}`).join(" "))
+      .meta({ example: "closed" }),
+    until: Timestamp.nullable()
+      .describe(
+        "Open: when it is tried again. Half open: until when the answer is waited for at most. Null when closed.",
+      )
+      .meta({ example: null }),
+  })
+  .describe("Whether it is sent anything right now.")
+  .meta({ id: "CircuitBreaker" });
+
 const EndpointStats = z
   .object({
     endpoint_id: idSchema("endpoint"),
@@ -57,6 +73,7 @@ const EndpointStats = z
         "The upper bounds of the classes in which latencies are counted; a last class has what is longer.",
       )
       .meta({ example: [...LATENCY_BOUNDS_MS] }),
+    circuit_breaker: CircuitBreaker,
     totals: z.object(figures).describe("Of all buckets together.").meta({ id: "EndpointTotals" }),
     buckets: z
       .array(z.object({ start: Timestamp, ...figures }).meta({ id: "EndpointStatsBucket" }))
@@ -82,7 +99,7 @@ export const getEndpointStats = operation({
   tag: "Webhook endpoints",
   method: "GET",
   path: "/webhook-endpoints/{id}/stats",
-  summary: "Read how attempts went and how long they took",
+  summary: "Read how attempts went and how long they took, and whether the circuit breaker is open",
   description: "Counted by the minute in which an attempt began, and kept for 30 days.",
   scope: "webhooks:read",
   params: z.object({ id: idParameter("endpoint") }),

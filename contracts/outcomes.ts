@@ -1,3 +1,4 @@
+import type { BreakerVerdict } from "./circuit-breaker.ts";
 import type { FailureClass, Outcome } from "./deliveries.ts";
 
 export const TLS_REASONS = [
@@ -35,6 +36,8 @@ export interface OutcomeRow {
   readonly statuses?: readonly (number | readonly [number, number])[];
   readonly errors?: readonly TransportErrorCode[];
   readonly outcome: Outcome;
+  /** What it says of the endpoint to its circuit breaker. */
+  readonly breaker: BreakerVerdict;
   /** `http_<status>` stands for the status itself, `<error>` for the transport error; null when ok. */
   readonly errorCode: "http_<status>" | "redirect_not_followed" | "bad_response" | "<error>" | null;
   /** Why the result has this outcome, as one or two sentences for people. */
@@ -61,6 +64,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "2xx",
     statuses: [[200, 299]],
     outcome: "ok",
+    breaker: "answers",
     errorCode: null,
     why: "The status line is the answer; a body that is too large or breaks off does not matter.",
   },
@@ -68,6 +72,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "3xx",
     statuses: [[300, 399]],
     outcome: "retry_short",
+    breaker: "answers",
     errorCode: "redirect_not_followed",
     why: "Redirects are never followed. Mostly the URL is wrong, at times the site is in maintenance.",
   },
@@ -75,6 +80,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "410",
     statuses: [410],
     outcome: "disable",
+    breaker: "none",
     errorCode: "http_<status>",
     failureClass: "gone",
     why: "The receiver says that the address is gone for good, so the endpoint is disabled.",
@@ -83,6 +89,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "401, 403, 404, 407, 421",
     statuses: [401, 403, 404, 407, 421],
     outcome: "retry_short",
+    breaker: "answers",
     errorCode: "http_<status>",
     why: "A key rotation, a firewall rule or a deploy in progress heals within minutes; a dead URL does not.",
   },
@@ -90,6 +97,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "429",
     statuses: [429],
     outcome: "retry",
+    breaker: "throttles",
     errorCode: "http_<status>",
     why: "The receiver asks for fewer requests.",
     minDelayMs: 60_000,
@@ -100,6 +108,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "408, 409, 423, 424, 425",
     statuses: [408, 409, 423, 424, 425],
     outcome: "retry",
+    breaker: "answers",
     errorCode: "http_<status>",
     why: "Passes by definition: a timeout, a conflict or a lock.",
   },
@@ -107,6 +116,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "any other 4xx",
     statuses: [[400, 499]],
     outcome: "permanent",
+    breaker: "answers",
     errorCode: "http_<status>",
     failureClass: "permanent",
     why: "The same bytes would get the same answer, so the delivery is not repeated by itself.",
@@ -115,6 +125,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "503",
     statuses: [503],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "http_<status>",
     why: "The receiver is overloaded or in maintenance.",
     honoursRetryAfter: true,
@@ -124,6 +135,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "502, 504",
     statuses: [502, 504],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "http_<status>",
     why: "A gateway does not reach the receiver behind it.",
     throttle: true,
@@ -132,6 +144,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "any other 5xx",
     statuses: [[500, 599]],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "http_<status>",
     why: "The receiver failed; a later try may find it repaired.",
   },
@@ -139,6 +152,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "any other status",
     statuses: [[Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "bad_response",
     why: "No final status of HTTP: something broken stands in between.",
   },
@@ -146,6 +160,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "the name does not resolve",
     errors: ["dns_failure"],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "<error>",
     why: "A DNS change spreads, or a resolver is down.",
   },
@@ -153,6 +168,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "connection refused, unreachable, reset or closed early",
     errors: ["connection_refused", "connection_reset"],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "<error>",
     why: "The receiver restarts or is being deployed.",
   },
@@ -160,6 +176,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "no connection or no status in time",
     errors: ["connect_timeout", "timeout"],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "<error>",
     why: "An overloaded receiver needs a pause.",
     minDelayMs: 60_000,
@@ -176,6 +193,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
       "tls_handshake",
     ],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "<error>",
     why: "People renew certificates within the time of the schedule. Verification is never switched off.",
     alertOwner: true,
@@ -184,6 +202,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "the answer is not HTTP, or its headers are too large",
     errors: ["bad_response"],
     outcome: "retry",
+    breaker: "fails",
     errorCode: "<error>",
     why: "A proxy in between is broken.",
   },
@@ -191,6 +210,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "the address is not public",
     errors: ["address_blocked"],
     outcome: "permanent",
+    breaker: "none",
     errorCode: "<error>",
     failureClass: "blocked",
     why: "The address policy refused it before a byte was sent.",
@@ -199,6 +219,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "our worker stopped in the middle",
     errors: ["worker_lost"],
     outcome: "lost",
+    breaker: "none",
     errorCode: "<error>",
     why: "Not the endpoint's fault: the delivery is handed out again at once.",
     notCounted: true,
@@ -207,37 +228,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "we failed ourselves",
     errors: ["internal"],
     outcome: "retry",
+    breaker: "none",
     errorCode: "<error>",
     why: "Not the endpoint's fault, and nothing against it; what we fail at again and again ends with the schedule.",
   },
 ];
-
-const ERROR_TEXTS: Record<TransportErrorCode | "redirect_not_followed", string> = {
-  dns_failure: "The host name did not resolve.",
-  connection_refused: "The host refused the connection or cannot be reached.",
-  connection_reset: "The connection was closed before an answer came.",
-  connect_timeout: "No connection could be made in time.",
-  timeout: "No answer came in time.",
-  tls_expired: "The TLS certificate has expired.",
-  tls_not_yet_valid: "The TLS certificate is not valid yet.",
-  tls_self_signed: "The TLS certificate is self-signed.",
-  tls_wrong_host: "The TLS certificate is for another host name.",
-  tls_untrusted: "The TLS certificate was not issued by a trusted authority, or its chain is incomplete.",
-  tls_revoked: "The TLS certificate has been revoked.",
-  tls_handshake: "The TLS handshake failed.",
-  bad_response: "The answer was not valid HTTP.",
-  address_blocked: "The host leads to an address that may not be called.",
-  worker_lost: "Our worker stopped before it recorded an answer; the endpoint may have got the request.",
-  internal: "An error on our side ended the attempt.",
-  redirect_not_followed: "The endpoint answered with a redirect, which is never followed.",
-};
-
-/** One plain sentence on an attempt's `error_code`; null is an attempt that was ok. */
-export function explainOutcome(errorCode: string | null): string {
-  if (errorCode === null) return "The endpoint accepted the delivery.";
-  const status = /^http_(\d+)$/.exec(errorCode)?.[1];
-  if (status) return `The endpoint answered with status ${status}.`;
-  return Object.hasOwn(ERROR_TEXTS, errorCode)
-    ? ERROR_TEXTS[errorCode as keyof typeof ERROR_TEXTS]
-    : `The attempt failed (${errorCode}).`;
-}

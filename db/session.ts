@@ -3,7 +3,7 @@ import { isConnectionError } from "./client.ts";
 
 /** One connection of its own, for what belongs to a session: advisory locks and LISTEN. */
 export interface Session {
-  query(text: string, values?: readonly unknown[]): Promise<void>;
+  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Listens on a channel for as long as the session lives; `onNotify` gets what a notification carries. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<void>;
   /** Settles when the connection has ended, whoever ended it. */
@@ -36,7 +36,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
     ended,
     async query(text, values) {
       try {
-        await client.query(text, values as unknown[]);
+        return (await client.query<Record<string, unknown>>(text, values as unknown[])).rows;
       } catch (error) {
         // Not awaited: it tears the connection down, however little the other end answers.
         if (isConnectionError(error)) client.end().catch(() => {});

@@ -94,3 +94,27 @@ describe("GET /webhook-endpoints/{id}/stats", () => {
     expect((await stats("", (await api.addTenant()).key)).status).toBe(404);
   });
 });
+
+describe("the circuit breaker", () => {
+  const stored = () => [api.tenant.id, fromId("endpoint", endpoint)];
+  it("is closed unless the endpoint failed again and again", async () => {
+    expect((await stats()).json.circuit_breaker).toEqual({ state: "closed", until: null });
+  });
+
+  it("says when something is sent again, and of a closed one nothing", async () => {
+    const set = (state: string) =>
+      api.services.db.query(
+        `insert into endpoint_health (tenant_id, endpoint_id, breaker_state, breaker_until)
+         values ($1, $2, $3, '2026-11-21T09:31:00Z')
+         on conflict (tenant_id, endpoint_id) do update set breaker_state = excluded.breaker_state`,
+        [...stored(), state],
+      );
+    for (const state of ["open", "half_open"]) {
+      await set(state);
+      const until = "2026-11-21T09:31:00.000Z";
+      expect((await stats()).json.circuit_breaker).toEqual({ state, until });
+    }
+    await set("closed");
+    expect((await stats()).json.circuit_breaker).toEqual({ state: "closed", until: null });
+  });
+});

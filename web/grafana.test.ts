@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saveRetentionState } from "#db/queries/retention-state.ts";
 import { lintExposition, parseExposition, type Sample } from "#server/metrics/testing-exposition.ts";
 import { createWebMetrics } from "#server/metrics/web-metrics.ts";
 import { DELIVERY_QUEUE_NAMES } from "#server/queue/queues.ts";
@@ -53,7 +54,9 @@ beforeAll(async () => {
     });
   const event = { type: "a", data: {} };
   await Promise.all([call("/events", event), call("/events/batch", { events: [event] }), call("/events")]);
-  const worker = observeWorker(services.db, new EngineTally(), () => IN_HAND);
+  const run = { result: "done", reason: null, partitions: 0, rows: 0, accepted: null } as const;
+  await saveRetentionState(services.db, run);
+  const worker = observeWorker(services, new EngineTally(), () => IN_HAND);
   const scrapes = [parseExposition(await web.render()), parseExposition(await worker.render())];
   for (const scrape of scrapes) expect(lintExposition(scrape)).toEqual([]);
   samples = scrapes.flatMap((scrape) => scrape.samples);
@@ -130,10 +133,36 @@ describe("the alert rules", () => {
         "PosthornResultsUnwritten",
         "PosthornApiErrors",
         "PosthornFeedErrors",
+        "PosthornLeaseLost",
+        "PosthornRetentionRefused",
+        "PosthornRetentionIdle",
       ]),
     );
     for (const part of [/severity: (page|ticket)/g, /^ {10}summary: \S/gm, /^ {10}action: \S/gm])
       expect(rules.match(part)).toHaveLength(alerts.length);
+  });
+});
+
+describe("the page on operations", () => {
+  const page = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
+  const FAMILY = /_(bucket|sum|count)$/;
+
+  it("tells every metric of ours with its labels, and none that there is not", () => {
+    const told = new Map<string, Set<string>>();
+    for (const { name, labels } of samples) {
+      if (!name.startsWith("posthorn_")) continue;
+      const family = FAMILY.test(name) && !told.has(name) ? name.replace(FAMILY, "") : name;
+      const known = told.get(family) ?? new Set();
+      for (const [, label = ""] of labels.matchAll(/(\w+)="/g)) if (label !== "le") known.add(label);
+      told.set(family, known);
+    }
+    const documented = [...page.matchAll(/^\| (`posthorn_[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(posthorn_\w+)(?:\{([\w,]+)\})?`/g)].map(
+        ([, name = "", labels = ""]) => `${name}{${labels.split(",").sort().join()}}`,
+      ),
+    );
+    const there = [...told].map(([name, labels]) => `${name}{${[...labels].sort().join()}}`);
+    expect(documented.sort()).toEqual(there.sort());
   });
 });
 

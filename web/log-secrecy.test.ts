@@ -9,7 +9,7 @@ import { createAuth } from "#server/staff/auth.ts";
 import { ensureFirstAdmin } from "#server/staff/create-admin.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
 import { toNodeHandler } from "#server/staff/node-handler.ts";
-import type { FinishedSpan, Tracer } from "#server/tracing/tracer.ts";
+import { recordingTracer } from "#server/tracing/testing-tracer.ts";
 import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
 import { closedPort } from "#workers/delivery/fixtures/receivers.ts";
 import { createSender } from "#workers/delivery/sender.ts";
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const spans: FinishedSpan[] = [];
-const tracer: Tracer = { isEnabled: true, record: (span) => void spans.push(span) };
+const tracer = recordingTracer();
+const { spans } = tracer;
 
 async function startWeb(): Promise<WebServer> {
   const services = { ...api.services, log, tracer };

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Services } from "#server/context.ts";
 import { startWorkerServer, type WorkerServer } from "#server/http/worker-server.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
@@ -10,6 +11,10 @@ import { DeliveryWorker } from "./delivery/worker.ts";
 import { maintenancePollers } from "./jobs/maintenance.ts";
 import { EngineTally } from "./metrics/engine-tally.ts";
 import { observeWorker } from "./metrics/observe-worker.ts";
+
+// What a worker holds is bounded, and what it has held for a moment becomes garbage. On a machine with much memory V8
+// lets that garbage grow to hundreds of megabytes before it looks at it.
+setFlagsFromString("--heap-growing-percent=30");
 
 /** The composition root of a worker process: deliveries, and what keeps the house in order. */
 async function start() {
@@ -25,7 +30,9 @@ async function start() {
     databaseUrl,
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
+    refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
+    tracing: settings.tracing,
   });
   const { db, boss, log, keyring, addressPolicy } = services;
   const sender = createSender({ policy: addressPolicy });
@@ -69,13 +76,13 @@ async function start() {
 /** The worker's own port, where there is to be one. */
 async function serveFigures(
   { workerMetricsPort: port, host, metricsToken }: Settings,
-  { db, keyring, log }: Services,
+  { db, keyring, log, tracer }: Services,
   { tally, worker }: { tally: EngineTally; worker: DeliveryWorker },
 ): Promise<WorkerServer | undefined> {
   if (port === undefined) return undefined;
   return startWorkerServer({
     ...{ host, port, log },
-    metrics: observeWorker(db, tally, () => worker.inHand()),
+    metrics: observeWorker({ db, tracer }, tally, () => worker.inHand()),
     token: metricsToken ?? keyring.derive("metrics"),
     holdsLease: () => worker.inHand().holdsLease,
   });

@@ -7,7 +7,7 @@ import { lastResult } from "#client/result-label.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { explainOutcome } from "#contracts/outcomes.ts";
+import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useConsole } from "../console-context.tsx";
 import { DeliveryStatusMark, STATUS } from "../status.tsx";
 import { Ago, Until } from "../time.tsx";

@@ -5,7 +5,7 @@ import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
 import { curlOf } from "#client/curl.ts";
 import { whyOf } from "#client/next-step.ts";
 import type { Attempt, Outcome } from "#contracts/deliveries.ts";
-import { explainOutcome } from "#contracts/outcomes.ts";
+import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { Moment } from "../time.tsx";
 import classes from "./attempt-details.module.css";

@@ -5,7 +5,7 @@ import { IconRotateClockwise } from "@tabler/icons-react";
 import { useEffect, useId } from "react";
 import { milliseconds } from "#client/format.ts";
 import type { Attempt } from "#contracts/deliveries.ts";
-import { explainOutcome } from "#contracts/outcomes.ts";
+import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { OUTCOME, StatusMark } from "../status.tsx";

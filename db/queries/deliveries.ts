@@ -76,11 +76,17 @@ export interface DeliveryRow extends Record<string, unknown> {
   deliveredAt: Date | null;
 }
 
-// A pending delivery whose job a worker holds is in flight. Claims are few, so they are read once and hashed.
-export const HELD = "held as materialized (select job_id from claims where tenant_id = $1)";
+// A pending delivery whose job a worker holds is in flight. Claims are few, so they are read once and hashed; so are the
+// endpoints whose circuit breakers are open, which get nothing before it is their time.
+export const HELD = `held as materialized (select job_id from claims where tenant_id = $1),
+  shut as materialized (select endpoint_id, breaker_until from endpoint_health
+                         where tenant_id = $1 and breaker_state <> 'closed' and breaker_until > now())`;
+const NEXT_ATTEMPT = `case when d.status = 'pending' and d.next_attempt_at is not null
+  then greatest(d.next_attempt_at, (select breaker_until from shut where shut.endpoint_id = d.endpoint_id))
+  else d.next_attempt_at end`;
 const STATUS = `case when d.status = 'pending' and d.job_id in (select job_id from held) then 'in_flight' else d.status end`;
 export const COLUMNS = `d.id, d.event_id as "eventId", d.event_type as "eventType", d.endpoint_id as "endpointId",
-  ${STATUS} as status, d.attempts, d.next_attempt_at as "nextAttemptAt", d.failure_class as "failureClass",
+  ${STATUS} as status, d.attempts, ${NEXT_ATTEMPT} as "nextAttemptAt", d.failure_class as "failureClass",
   d.failure_reason as "failureReason", d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
 
 /** One delivery, or `undefined`. */

@@ -121,15 +121,18 @@ export interface Seen {
   attempts: number;
 }
 
-/** Lets other jobs look at deliveries; those that are not as they were seen stay as they are. */
-export async function moveToJobs(tx: Tx, moves: readonly (Seen & { toJobId: string })[]): Promise<void> {
+/** Lets other jobs look at deliveries, `notBefore` some time; those that are not as they were seen stay as they are. */
+export async function moveToJobs(
+  tx: Tx,
+  moves: readonly (Seen & { toJobId: string; notBefore?: Date | undefined })[],
+): Promise<void> {
   await tx.query(
-    `update deliveries d set job_id = m.to_job_id
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[])
-         as m (tenant_id, id, job_id, attempts, to_job_id)
+    `update deliveries d set job_id = m.to_job_id, next_attempt_at = coalesce(m.not_before, d.next_attempt_at)
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::timestamptz[])
+         as m (tenant_id, id, job_id, attempts, to_job_id, not_before)
       where d.tenant_id = m.tenant_id and d.id = m.id and d.job_id = m.job_id and d.attempts = m.attempts
         and ${IS_PENDING}`,
-    [...columnsOf(moves), moves.map((move) => move.toJobId)],
+    [...columnsOf(moves), moves.map((move) => move.toJobId), moves.map((move) => move.notBefore ?? null)],
   );
 }
 

@@ -110,12 +110,14 @@ export async function setWarned(tx: Tx, key: EndpointKey, percent: number): Prom
   );
 }
 
-/** Forgets how an endpoint fared: it begins anew. */
-export async function forgetHealth(tx: Tx, key: EndpointKey): Promise<void> {
-  await tx.query("delete from endpoint_health where tenant_id = $1 and endpoint_id = $2", [
-    key.tenantId,
-    key.endpointId,
-  ]);
+/** Forgets how an endpoint fared; gives whether its circuit breaker was not closed. */
+export async function forgetHealth(tx: Tx, key: EndpointKey): Promise<boolean> {
+  const [row] = await tx.query<{ wasShut: boolean }>(
+    `delete from endpoint_health where tenant_id = $1 and endpoint_id = $2
+     returning breaker_state <> 'closed' as "wasShut"`,
+    [key.tenantId, key.endpointId],
+  );
+  return row?.wasShut ?? false;
 }
 
 export interface FailingEndpoint extends HealthRow, EndpointKey {

@@ -88,6 +88,8 @@ export interface FeedQuery {
   /** `null`: every type. */
   types: readonly string[] | null;
   limit: number;
+  /** Sequences that are looked at, at most: what is asked for may be rare. */
+  span: number;
   /** No further event is read once those before it have this size. */
   maxBytes: number;
 }
@@ -96,6 +98,8 @@ export interface FeedRows {
   /** Oldest first. */
   events: { sequence: string; body: string }[];
   hasMore: boolean;
+  /** Up to where everything that was asked for has been read. */
+  through: string;
   /** The tenant's last sequence at the moment of the read, and the last one that retention has purged. */
   last: string;
   purged: string;
@@ -119,19 +123,25 @@ export async function readFeed(conn: Conn, feed: FeedQuery): Promise<FeedRows> {
               count(*) over () as found
          from (select sequence, body from events
                 where tenant_id = $1 and sequence > coalesce($2::bigint, (select purged from counter))
+                  and sequence <= coalesce($2::bigint, (select purged from counter)) + $6
                   and ($3::text[] is null or type = any($3))
                 order by sequence limit $4 + 1) as matching
      )
      select counter.last, counter.purged, page.sequence, page.body, page.found
        from counter left join page on page.before < $5 order by page.sequence`,
-    [feed.tenantId, feed.after, feed.types, feed.limit, feed.maxBytes],
+    [feed.tenantId, feed.after, feed.types, feed.limit, feed.maxBytes, feed.span],
     "read-feed",
   );
   const events = rows
     .flatMap(({ sequence, body }) => (sequence === null ? [] : [{ sequence, body }]))
     .slice(0, feed.limit);
   const [{ last, purged, found } = { last: "0", purged: "0", found: "0" }] = rows;
-  return { events, hasMore: Number(found ?? 0) > events.length, last, purged };
+  const start = BigInt(feed.after ?? purged);
+  const isCut = Number(found ?? 0) > events.length;
+  const end = start + BigInt(feed.span);
+  const all = end < BigInt(last) ? end : BigInt(last);
+  const through = isCut ? BigInt(events.at(-1)?.sequence ?? start) : all > start ? all : start;
+  return { events, hasMore: through < BigInt(last), through: String(through), last, purged };
 }
 
 /** The last sequence of each of the tenants. */

@@ -96,6 +96,24 @@ describe("a page of deliveries", () => {
     expect(seen.blocks).toBeLessThan(MAX_BLOCKS);
   });
 
+  it.each<[string, Partial<DeliveryFilter>]>([
+    ["failed at another endpoint", { endpointIds: [endpointId] }],
+    ["failed and is of another type", { eventTypes: ["Type2"] }],
+  ])("passes over what %s without a look at it", async (_what, over) => {
+    const tenant = "00000000-0000-7000-8000-0000000000bb";
+    await db.query(
+      `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, status, job_id, created_at)
+       select $1, overlay(id::text placing lpad(to_hex(n), 4, '0') from 20 for 4)::uuid, event_id, 'Type1', $3, 'failed', job_id, created_at
+         from generate_series(32768, 32768 + 2999) n, (select * from deliveries where tenant_id = $2 limit 1) d
+       on conflict do nothing`,
+      [tenant, TENANT, "00000000-0000-7000-9000-000000000001"],
+    );
+    const seen = { blocks: Number.NaN };
+    const filter = { ...NOTHING, ...over, statuses: ["failed" as const] };
+    await listDeliveries(explaining(seen), tenant, filter, newest);
+    expect(seen.blocks).toBeLessThan(MAX_BLOCKS);
+  });
+
   it("is the same, part for part, however states are asked for, forward and back", async () => {
     const statuses = ["pending", "in_flight", "failed"] as const;
     const filter = { ...NOTHING, statuses };

@@ -38,7 +38,7 @@ export async function claimsHeld(conn: Conn): Promise<number> {
 export interface PendingFigures extends Record<string, unknown> {
   /** Those whose time has come, in flight or not: fresh, retries, replays and what waits for slow endpoints. */
   due: number;
-  /** Those whose next try lies in the future. */
+  /** Those whose next try lies in the future, be it because the circuit breaker of their endpoint is open. */
   scheduled: number;
   /** Those held for paused endpoints: they have no time. */
   paused: number;
@@ -54,13 +54,20 @@ export interface PendingFigures extends Record<string, unknown> {
  */
 export async function pendingFigures(conn: Conn): Promise<PendingFigures> {
   const [row] = await conn.query<PendingFigures>(
-    `select count(*) filter (where next_attempt_at <= now())::int as due,
-            count(*) filter (where next_attempt_at > now())::int as scheduled,
+    // A breaker whose time has long come lets what waits through: who still waits then is late.
+    `with shut as materialized (
+       select endpoint_id from endpoint_health
+        where breaker_state <> 'closed' and breaker_until > now() - interval '1 minute'
+     )
+     select count(*) filter (where next_attempt_at <= now() and not is_shut)::int as due,
+            count(*) filter (where next_attempt_at > now() or (next_attempt_at is not null and is_shut))::int as scheduled,
             count(*) filter (where next_attempt_at is null)::int as paused,
-            greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as "oldestDueSeconds",
+            greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_shut)), 0))::float8
+              as "oldestDueSeconds",
             coalesce(extract(epoch from now() - min(created_at) filter (where next_attempt_at is null)), 0)::float8
               as "oldestPausedSeconds"
-       from deliveries where status = 'pending'`,
+       from (select next_attempt_at, created_at, endpoint_id in (select endpoint_id from shut) as is_shut
+               from deliveries where status = 'pending') as d`,
   );
   if (!row) throw new Error("an aggregate without a row");
   return row;

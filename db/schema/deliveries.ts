@@ -40,8 +40,11 @@ export const deliveries = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     index("deliveries_of_endpoint").on(t.tenantId, t.endpointId, t.id),
     index("deliveries_of_event").on(t.tenantId, t.eventId),
-    // Lists by status, the reconciler and the health checks look only at what is not delivered.
-    index("deliveries_not_delivered").on(t.tenantId, t.status, t.id).where(sql`status <> 'delivered'`),
+    // Lists by status, the reconciler and the health checks look only at what is not delivered. The last two are for
+    // lists that are filtered further: what does not fit is passed over without a look at its row.
+    index("deliveries_not_delivered")
+      .on(t.tenantId, t.status, t.id, t.endpointId, t.eventType)
+      .where(sql`status <> 'delivered'`),
   ],
 );
 

@@ -25,14 +25,19 @@ export const endpointHealth = pgTable(
     blockedInRow: integer("blocked_in_row").notNull().default(0),
     /** When the receiver said that it is gone for good. */
     goneAt: moment("gone_at"),
-    /** closed, open or half_open. */
+    /** Of its circuit breaker: closed, open or half_open. */
     breakerState: text("breaker_state").notNull().default("closed"),
+    /** Open: when it may be tried; half_open: until when the try that is under way is waited for; closed: since when. */
     breakerUntil: moment("breaker_until"),
+    /** How often in a row it was opened: each time for longer. */
+    breakerOpens: smallint("breaker_opens").notNull().default(0),
     updatedAt: moment("updated_at").notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.endpointId] }),
     // Those that fail at present, for the health job; it does not change with each further failure.
     index("endpoint_health_failing").on(t.firstFailureAt).where(sql`first_failure_at is not null`),
+    // Those that are sent nothing, for the workers.
+    index("endpoint_health_shut").on(t.tenantId, t.endpointId).where(sql`breaker_state <> 'closed'`),
   ],
 );

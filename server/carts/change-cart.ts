@@ -1,7 +1,7 @@
 import { type CartContent, type CartRow, findCart, updateCart } from "#db/queries/carts.ts";
 import { conditionalChange } from "../conditional-change.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { toCart } from "./to-cart.ts";
 
 /** A cart as it was read, and what If-Match expects of its version; `null` expects nothing. */
@@ -35,7 +35,7 @@ export function changeCart(
       const content = { ...current, ...change.content };
       const changed = await updateCart(tx, tenantId, { ...current, content, at: ctx.now() });
       if (!changed) return undefined;
-      await storeEvents(tx, ctx, tenantId, [{ type: change.event, data: JSON.stringify(toCart(changed)) }]);
+      await emitEvents(tx, ctx, tenantId, [{ type: change.event, data: JSON.stringify(toCart(changed)) }]);
       return changed;
     },
   });

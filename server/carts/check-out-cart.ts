@@ -7,7 +7,7 @@ import { conditionalChange } from "../conditional-change.ts";
 import type { Ctx } from "../context.ts";
 import { canCheckOut, cartTotal } from "../domain/carts.ts";
 import { validationError } from "../errors.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { keptAddress } from "../orders/kept-address.ts";
 import { orderEventData } from "../orders/to-order.ts";
 import { cartConflict } from "./cart-conflict.ts";
@@ -43,7 +43,7 @@ export function checkOutCart(
         shippingAddress,
         createdAt: at,
       });
-      await storeEvents(tx, ctx, tenantId, [
+      await emitEvents(tx, ctx, tenantId, [
         { type: "OrderCreated", data: orderEventData(order) },
         { type: "CartCheckedOut", data: JSON.stringify(toCart(checkedOut)) },
       ]);

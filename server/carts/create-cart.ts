@@ -3,7 +3,7 @@ import type { NewCart } from "#contracts/carts.ts";
 import { type CartRow, insertCart } from "#db/queries/carts.ts";
 import { currencyOf, exactAmount } from "../check-money.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { toCart } from "./to-cart.ts";
 
 /** Stores a cart and its `CartCreated`. `prices` is the JSON text of each `unit_price`, since reading it could round it. */
@@ -19,7 +19,7 @@ export async function createCart(ctx: Ctx, input: NewCart, prices: readonly stri
   return ctx.transaction(async (tx) => {
     const cart = await insertCart(tx, ctx.tenantId, { id: uuidv7(), content, createdAt: ctx.now() });
     const data = JSON.stringify(toCart(cart));
-    await storeEvents(tx, ctx, ctx.tenantId, [{ type: "CartCreated", data }]);
+    await emitEvents(tx, ctx, ctx.tenantId, [{ type: "CartCreated", data }]);
     return cart;
   });
 }

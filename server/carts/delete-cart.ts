@@ -1,7 +1,7 @@
 import { deleteCart as deleteCartRow, findCart } from "#db/queries/carts.ts";
 import { conditionalChange } from "../conditional-change.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import type { SeenCart } from "./change-cart.ts";
 import { toCart } from "./to-cart.ts";
 
@@ -15,7 +15,7 @@ export async function deleteCart(ctx: Ctx, { cart, expectedVersions }: SeenCart)
     async attempt(tx, { id, version }) {
       const deleted = await deleteCartRow(tx, tenantId, { id, version, at: ctx.now() });
       if (!deleted) return (await reread(tx)) ? undefined : cart;
-      await storeEvents(tx, ctx, tenantId, [{ type: "CartDeleted", data: JSON.stringify(toCart(deleted)) }]);
+      await emitEvents(tx, ctx, tenantId, [{ type: "CartDeleted", data: JSON.stringify(toCart(deleted)) }]);
       return deleted;
     },
   });

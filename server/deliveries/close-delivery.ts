@@ -55,9 +55,12 @@ export function cancelDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closing
 async function cancelUnlessHeld(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const jobId = await jobOfPending(tx, { tenantId, id });
+    if (jobId === undefined) return false;
     // The job first and the delivery after it, as workers take them.
-    if (jobId === undefined || (await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId))) return false;
-    if (await cancelPending(tx, { tenantId, id, jobId })) return true;
+    const isHeld = await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId);
+    // A worker that has the job may have given the delivery another one just now, with which it waits.
+    if (isHeld && (await jobOfPending(tx, { tenantId, id })) === jobId) return false;
+    if (!isHeld && (await cancelPending(tx, { tenantId, id, jobId }))) return true;
   }
   return false;
 }

@@ -34,7 +34,7 @@ export function replayDelivery(ctx: Ctx, before: DeliveryRow): Promise<Delivery>
     }
 
     await enqueueDeliveries(boss, tx, QUEUES.deliverReplay.name, [
-      { id: jobId, tenantId, deliveryIds: [id] },
+      { id: jobId, tenantId, deliveryIds: [id], isAsked: true },
     ]);
     await appendAudit(tx, ctx, {
       action: "delivery.replay",

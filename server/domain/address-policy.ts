@@ -53,11 +53,19 @@ const V4_MAPPED = new BlockList();
 V4_MAPPED.addSubnet("::ffff:0:0", 96, "ipv6");
 
 /**
- * The connect-time policy. `allow` are the CIDR ranges that are reachable although they are not public; a range that
- * is no CIDR throws, as in `parseCidrs`.
+ * The connect-time policy. `allow` are the CIDR ranges that are reachable although they are not public, `refuse` those
+ * that are not although they are: the addresses of this installation itself. What is in both is reachable. A range that is
+ * no CIDR throws, as in `parseCidrs`.
  */
-export function addressPolicy({ allow }: { allow: readonly string[] }): AddressPolicy {
+export function addressPolicy({
+  allow,
+  refuse = [],
+}: {
+  allow: readonly string[];
+  refuse?: readonly string[];
+}): AddressPolicy {
   const opened = listOf(allow);
+  const refused = listOf(refuse);
   const refusedV4 = listOf(REFUSED_V4);
   const globalV6 = listOf(GLOBAL_V6);
   const refusedV6 = listOf(REFUSED_V6);
@@ -72,7 +80,8 @@ export function addressPolicy({ allow }: { allow: readonly string[] }): AddressP
   return {
     allows(address) {
       const family = familyOf(address);
-      return family !== null && (opened.check(address, family) || isPublic(address, family));
+      if (family === null || opened.check(address, family)) return family !== null;
+      return isPublic(address, family) && !refused.check(address, family);
     },
     opens(address) {
       const family = familyOf(address);

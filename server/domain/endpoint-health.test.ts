@@ -99,10 +99,10 @@ describe("what tries change", () => {
     ]);
   });
 
-  it("comes in the order of tenants and endpoints, one for each", () => {
+  it("comes in the order of tenants and endpoints, one for each", async () => {
     const id = fc.constantFrom("a", "b", "c");
     const tries = fc.array(fc.record({ tenantId: id, endpointId: id, ok: fc.boolean() }), { maxLength: 50 });
-    fc.assert(
+    await fc.assert(
       fc.property(tries, (some) => {
         const changes = healthChanges(some.map(({ ok, ...of }) => tried(ok ? null : "http_500", of)));
         const keys = changes.map(({ tenantId, endpointId }) => tenantId + endpointId);

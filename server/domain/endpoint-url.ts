@@ -27,13 +27,16 @@ export function checkEndpointUrl(text: string, policy: AddressPolicy, ownHost: s
   const url = new URL(text);
   if (url.href.length > MAX_URL_LENGTH) return tooLong;
   if (url.host === ownHost.toLowerCase()) return { ok: false, reason: "The URL leads back to this service." };
-  const reason = formDefect(url) ?? hostDefect(url, policy);
+  const reason = formDefect(url, text) ?? hostDefect(url, policy);
   return reason === null ? { ok: true, href: url.href } : { ok: false, reason };
 }
 
-function formDefect(url: URL): string | null {
+/** What is before an @ in the authority, an empty name too, which the parser drops. */
+const USER_INFO = /^https?:\/*[^/?#]*@/i;
+
+function formDefect(url: URL, text: string): string | null {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "The URL must use https.";
-  if (url.username || url.password) return "The URL must not carry a user name or password.";
+  if (USER_INFO.test(text)) return "The URL must not carry a user name or password.";
   if (url.href.includes("#")) return "The URL must not have a fragment (#).";
   // No port: the default one of the protocol. The lower ports are other services' (SSH, SMTP).
   if (url.port !== "" && Number(url.port) < 1024) return "The port must be 443 or at least 1024.";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { explainOutcome, OUTCOME_TABLE, TLS_REASONS, type TransportErrorCode } from "#contracts/outcomes.ts";
+import { explainOutcome } from "#contracts/explain-outcome.ts";
+import { OUTCOME_TABLE, TLS_REASONS, type TransportErrorCode } from "#contracts/outcomes.ts";
 import { classify } from "./outcome.ts";
 
 const ERRORS: TransportErrorCode[] = [

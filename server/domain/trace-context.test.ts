@@ -66,14 +66,19 @@ describe("the trace of an event", () => {
   it("is its id, and the span that stored it the second half: both valid by the grammar", () => {
     for (let i = 0; i < 1_000; i++) {
       const id = uuidv7();
-      const header = traceparentOf(id, publishSpanIdOf(id));
+      const isSampled = i % 2 === 0;
+      const header = traceparentOf(id, { spanId: publishSpanIdOf(id), isSampled });
       expect(parseTraceparent(header)).toEqual({
         traceId: id.replaceAll("-", ""),
         spanId: traceIdOf(id).slice(16),
-        isSampled: true,
+        isSampled,
       });
     }
     // The variant bits are never zero.
-    expect(parseTraceparent(traceparentOf("00000000-0000-7000-8000-000000000000", SPAN))).toBeDefined();
+    expect(
+      parseTraceparent(
+        traceparentOf("00000000-0000-7000-8000-000000000000", { spanId: SPAN, isSampled: true }),
+      ),
+    ).toBeDefined();
   });
 });

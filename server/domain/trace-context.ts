@@ -29,6 +29,11 @@ export const traceIdOf = (eventId: string): string => eventId.replaceAll("-", ""
 /** The span in which an event was stored: the second half of its id, which in a UUID is never zero. */
 export const publishSpanIdOf = (eventId: string): string => traceIdOf(eventId).slice(16);
 
-/** The `traceparent` of a try: the trace of its event, and the try as the parent of what the receiver does. */
-export const traceparentOf = (eventId: string, spanId: string): string =>
-  `00-${traceIdOf(eventId)}-${spanId}-01`;
+/**
+ * The `traceparent` of a try: the trace of its event, the try as the parent of what the receiver does, and whether the trace
+ * is recorded.
+ */
+export const traceparentOf = (
+  eventId: string,
+  { spanId, isSampled }: { spanId: string; isSampled: boolean },
+): string => `00-${traceIdOf(eventId)}-${spanId}-${isSampled ? "01" : "00"}`;

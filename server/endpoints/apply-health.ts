@@ -9,11 +9,12 @@ import { lockTenant } from "#db/queries/tenants.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Services } from "../context.ts";
 import { failingWindowMs, type Verdict, verdictOn } from "../domain/endpoint-health.ts";
+import type { EmitDeps } from "../events/emit-events.ts";
 import { storeOperational } from "../events/store-operational.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 
-export type HealthDeps = Pick<Services, "db" | "boss" | "now" | "wakeWorkers"> & { retryScale: number };
+export type HealthDeps = EmitDeps & Pick<Services, "db"> & { retryScale: number };
 
 /**
  * Does what the health of an endpoint asks for, in one transaction: disables it, or warns its owner; gives what that was.

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { BreakerState } from "#contracts/circuit-breaker.ts";
 import {
   type EndpointStats,
   type EndpointStatsQuery,
@@ -6,6 +7,7 @@ import {
   MAX_STATS_BUCKETS,
 } from "#contracts/endpoint-stats.ts";
 import { toId } from "#contracts/ids.ts";
+import { type BreakerRow, findBreaker } from "#db/queries/circuit-breakers.ts";
 import { sumMinutes } from "#db/queries/endpoint-minutes.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { boundedRead } from "../bounded-read.ts";
@@ -27,15 +29,23 @@ export async function endpointStats(
       `bucket: from and to are ${range.count} buckets apart, and ${MAX_STATS_BUCKETS} is the most there may be.`,
     );
   const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
+  const endpoint = { tenantId: ctx.tenantId, endpointId: id };
   const rows = await boundedRead(ctx.db, (conn) =>
-    sumMinutes(conn, { tenantId: ctx.tenantId, endpointId: id, from, to, bucketMs: range.bucketMs }),
+    sumMinutes(conn, { ...endpoint, from, to, bucketMs: range.bucketMs }),
   );
+  const breaker = await findBreaker(ctx.db, endpoint);
   return {
     endpoint_id: toId("endpoint", id),
     from: from.toISOString(),
     to: to.toISOString(),
     bucket: asked.bucket,
     latency_bounds_ms: [...LATENCY_BOUNDS_MS],
+    circuit_breaker: shown(breaker),
     ...summarize(range, new Map(rows.map((row) => [row.start.getTime(), row]))),
   };
+}
+
+function shown(row: BreakerRow | undefined): EndpointStats["circuit_breaker"] {
+  const state = (row?.state ?? "closed") as BreakerState;
+  return { state, until: state === "closed" ? null : (row?.until?.toISOString() ?? null) };
 }

@@ -11,7 +11,7 @@ import { toDelivery } from "../deliveries/to-delivery.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
 import { findEventType } from "../event-types/find-event-type.ts";
 import { readDataChecks } from "../events/data-checks.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 
 /** An event to try an endpoint with; `data` is JSON text of an object. */
 export interface TestEventInput {
@@ -45,7 +45,7 @@ export function sendTestEvent(ctx: Ctx, endpointId: string, input: TestEventInpu
       target: toId("endpoint", endpointId),
       after: { type, delivery: toId("delivery", deliveryId) },
     });
-    await storeEvents(tx, ctx, tenantId, [{ type, data, onlyTo: { endpointId, deliveryId } }]);
+    await emitEvents(tx, ctx, tenantId, [{ type, data, onlyTo: { endpointId, deliveryId } }]);
     // One look-up by key, while the tenant's counter is held.
     const delivery = await getDelivery(tx, tenantId, deliveryId);
     if (!delivery) throw new Error("the delivery was not stored");

@@ -3,14 +3,14 @@ import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { toId } from "#contracts/ids.ts";
 import type { Tx } from "#db/client.ts";
 import { setEndpointStatus as storeStatus } from "#db/queries/change-endpoint.ts";
-import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { within } from "../queue/boss.ts";
 import { type EndpointJob, QUEUES } from "../queue/queues.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
+import { beginAnew } from "./begin-anew.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 import { changeEndpoint, type EndpointChange } from "./change-endpoint.ts";
 
@@ -43,7 +43,7 @@ export function setEndpointStatus(
     });
     if (status === "disabled") await cancelQueued(tx, ctx.boss, endpoint);
     if (status === "enabled") {
-      await forgetHealth(tx, endpoint);
+      await beginAnew(tx, endpoint);
       await open(tx, ctx, endpoint);
     }
     return changed;
@@ -53,5 +53,5 @@ export function setEndpointStatus(
 async function open(tx: Tx, ctx: Ctx, endpoint: EndpointJob): Promise<void> {
   await ctx.boss.insert(QUEUES.releaseHeld.name, [{ data: endpoint }], within(tx));
   const onlyTo = { endpointId: endpoint.endpointId, deliveryId: uuidv7() };
-  await storeEvents(tx, ctx, ctx.tenantId, [{ type: "Ping", data: "{}", onlyTo }]);
+  await emitEvents(tx, ctx, ctx.tenantId, [{ type: "Ping", data: "{}", onlyTo }]);
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Endpoint, type EndpointPatch, EndpointSettings } from "#contracts/endpoints.ts";
 import { updateEndpoint as storeEndpoint } from "#db/queries/change-endpoint.ts";
-import { forgetHealth } from "#db/queries/endpoint-health.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Ctx } from "../context.ts";
@@ -11,6 +10,7 @@ import { mergePatch } from "../domain/merge-patch.ts";
 import { validationError } from "../errors.ts";
 import { followOrdered } from "../ordered/look-now.ts";
 import { announceEndpoint } from "../runtime/wake.ts";
+import { beginAnew } from "./begin-anew.ts";
 import { changeEndpoint, type EndpointChange } from "./change-endpoint.ts";
 import { checkedUrl, checkSettings, openHeaders, toSettingsRow } from "./store-settings.ts";
 import { toEndpoint, toSettings } from "./to-endpoint.ts";
@@ -33,7 +33,7 @@ export function updateEndpoint(ctx: Ctx, of: EndpointChange, patch: EndpointPatc
     const row = toSettingsRow(ctx, of.id, settings, current);
     const changed = await storeEndpoint(tx, ctx.tenantId, { id: of.id, settings: row, at: ctx.now() });
     // Another address has failed nobody yet.
-    if (settings.url !== shown.url) await forgetHealth(tx, { tenantId: ctx.tenantId, endpointId: of.id });
+    if (settings.url !== shown.url) await beginAnew(tx, { tenantId: ctx.tenantId, endpointId: of.id });
     if (settings.ordered !== shown.ordered)
       await followOrdered(tx, ctx.boss, { tenantId: ctx.tenantId, endpointId: of.id });
     await announceEndpoint(tx, of.id);

@@ -90,7 +90,14 @@ describe("the sequence of a tenant", () => {
     const follow = async () => {
       const seen: { sequence: string; body: string }[] = [];
       for (let after = "0"; isPublishing || seen.length < EVENTS; ) {
-        const page = await readFeed(db, { tenantId, after, types: null, limit: 7, maxBytes: 1_000_000 });
+        const page = await readFeed(db, {
+          tenantId,
+          after,
+          types: null,
+          limit: 7,
+          span: 7,
+          maxBytes: 1_000_000,
+        });
         seen.push(...page.events);
         after = page.events.at(-1)?.sequence ?? after;
         if (!isPublishing && page.events.length === 0) break;

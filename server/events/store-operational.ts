@@ -1,6 +1,6 @@
 import type { OperationalEvent } from "#contracts/operational-events.ts";
 import type { Tx } from "#db/client.ts";
-import { type PublishDeps, storeEvents } from "./store-events.ts";
+import { type EmitDeps, emitEvents } from "./emit-events.ts";
 
 /**
  * Stores events about Posthorn itself as part of the transaction that makes them true: they are in the feed, and go to the
@@ -9,10 +9,10 @@ import { type PublishDeps, storeEvents } from "./store-events.ts";
  */
 export async function storeOperational(
   tx: Tx,
-  deps: PublishDeps,
+  deps: EmitDeps,
   tenantId: string,
   events: readonly OperationalEvent[],
 ): Promise<void> {
   const toStore = events.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
-  await storeEvents(tx, deps, tenantId, toStore);
+  await emitEvents(tx, deps, tenantId, toStore);
 }

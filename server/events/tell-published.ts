@@ -1,9 +1,10 @@
 import { toId } from "#contracts/ids.ts";
 import type { Ctx } from "../context.ts";
-import { publishSpanIdOf, traceIdOf } from "../domain/trace-context.ts";
+import { traceIdOf } from "../domain/trace-context.ts";
 import { AppError } from "../errors.ts";
 import type { PublishResult } from "../metrics/publish-metrics.ts";
 import type { Published } from "./publish-events.ts";
+import { recordPublished } from "./record-published.ts";
 
 /**
  * Tells what a call that publishes has done, once it is committed: to the figures, to the log at debug, and to the
@@ -21,7 +22,7 @@ export function tellPublished(
   for (const outcome of outcomes) {
     if (outcome instanceof AppError || !outcome.created) continue;
     if (isDebug) logCreated(ctx, outcome.id);
-    if (ctx.tracer.isEnabled) recordCreated(ctx, outcome.id, durationMs);
+    recordPublished(ctx, ctx.tenantId, { eventId: outcome.id, durationMs });
   }
 }
 
@@ -37,26 +38,4 @@ function logCreated({ log, requestId, tenantId, caller }: Ctx, eventId: string):
     trace_id: traceIdOf(eventId),
   };
   log.debug({ requestId, ...ids, ...(caller ? { caller_trace_id: caller.traceId } : {}) }, "published");
-}
-
-function recordCreated(
-  { tracer, requestId, tenantId, caller }: Ctx,
-  eventId: string,
-  durationMs: number,
-): void {
-  tracer.record({
-    name: "publish",
-    kind: "server",
-    traceId: traceIdOf(eventId),
-    spanId: publishSpanIdOf(eventId),
-    ...(caller ? { links: [caller] } : {}),
-    startedAt: Date.now() - durationMs,
-    durationMs,
-    attributes: {
-      "posthorn.tenant": toId("tenant", tenantId),
-      "posthorn.event": toId("event", eventId),
-      "posthorn.request": requestId,
-    },
-    isError: false,
-  });
 }

@@ -8,6 +8,7 @@ import { isUnchanged } from "./precondition.ts";
 import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
 import type { ApiDeps, Call, Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
+import { traceRequest } from "./trace-request.ts";
 
 /** Where the API lives below the origin. */
 export const API_PREFIX = "/api/v1";
@@ -48,7 +49,9 @@ export function createApi(options: ApiOptions): HandleApi {
       operation = matched;
     });
     const { id, deprecation } = operation ?? ({} as Partial<Operation>);
-    options.onEnd?.({ operation: id, status: answer.status, durationMs: performance.now() - startedAt });
+    const durationMs = performance.now() - startedAt;
+    options.onEnd?.({ operation: id, status: answer.status, durationMs });
+    traceRequest(services.tracer, request, { operation, answer, durationMs, prefix: API_PREFIX });
     return withDeprecation(answer, deprecation ? [deprecation] : []);
   };
 }

@@ -28,7 +28,9 @@ async function openApi(): Promise<HandleApi> {
     databaseUrl: settings.databaseUrl,
     rootKeys: loadRootKeys(settings),
     allowPrivateTargets: settings.allowPrivateTargets,
+    refuseTargets: settings.refuseTargets,
     logLevel: settings.logLevel,
+    tracing: settings.tracing,
     rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;

@@ -29,6 +29,7 @@ const IDLE: DatabaseFigures = {
   workers: 0,
   waiting: DELIVERY_QUEUE_NAMES.map((queue) => ({ queue, deliveries: 0 })),
   claims: 0,
+  breakers: { open: 0, half_open: 0 },
   retention: { oldestPartitions: expect.any(Array), oldestEvent: undefined, last: undefined },
 };
 const UNKNOWN: DatabaseFigures = {
@@ -37,6 +38,7 @@ const UNKNOWN: DatabaseFigures = {
   workers: undefined,
   waiting: undefined,
   claims: undefined,
+  breakers: undefined,
   retention: undefined,
 };
 /** Puts a job of so many deliveries into a queue, to be looked at so many seconds from now. */

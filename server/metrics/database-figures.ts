@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Conn, type Db, isConnectionError, withTransaction } from "#db/client.ts";
+import { countBreakers } from "#db/queries/circuit-breakers.ts";
 import {
   claimsHeld,
   deliveriesWaiting,
@@ -19,6 +20,7 @@ export interface DatabaseFigures {
   workers: number | undefined;
   waiting: { queue: string; deliveries: number }[] | undefined;
   claims: number | undefined;
+  breakers: Awaited<ReturnType<typeof countBreakers>> | undefined;
   retention: RetentionFigures | undefined;
 }
 
@@ -36,6 +38,7 @@ const NOTHING: DatabaseFigures = {
   workers: undefined,
   waiting: undefined,
   claims: undefined,
+  breakers: undefined,
   retention: undefined,
 };
 
@@ -89,6 +92,7 @@ async function read(db: Db): Promise<DatabaseFigures> {
     ended: await figure(endedFigures),
     waiting: await figure((conn) => deliveriesWaiting(conn, DELIVERY_QUEUE_NAMES)),
     claims: await figure(claimsHeld),
+    breakers: await figure(countBreakers),
     retention: await figure(retentionFigures),
   };
 }

@@ -69,7 +69,22 @@ export function databaseMetrics(registry: Registry, read: ReadFigures): void {
       setOrRemove(this, (await read()).claims);
     },
   });
+  breakerMetrics(registry, read);
   retentionMetrics(registry, async () => (await read()).retention);
+}
+
+function breakerMetrics(registry: Registry, read: ReadFigures): void {
+  new Gauge({
+    name: "posthorn_circuit_breakers",
+    help: "Endpoints that failed again and again and are sent nothing, by state: open, or half_open while one delivery tries.",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const { breakers } = await read();
+      this.reset();
+      for (const [state, count] of Object.entries(breakers ?? {})) this.set({ state }, count);
+    },
+  });
 }
 
 /** `reset` would leave a 0 in a gauge without labels. */

@@ -51,6 +51,8 @@ export function parseExposition(text: string): Exposition {
 }
 
 // Of prom-client: gauges that are named as if they were counters.
+/** Of an event loop that has had no turn since the last scrape; prom-client says that it is no number. */
+const LAG = /^nodejs_eventloop_lag_/;
 const FOREIGN = /^nodejs_active_\w+_total$/;
 const SUFFIX = /_(bucket|sum|count)$/;
 
@@ -64,7 +66,7 @@ export function lintExposition({ samples, types, helps }: Exposition): string[] 
     if (seen.has(series)) defects.push(`${series} is there twice`);
     seen.add(series);
     if (!types.has(familyOf(name))) defects.push(`${name} has no TYPE`);
-    if (Number.isNaN(value)) defects.push(`${series} is no number`);
+    if (Number.isNaN(value) && !LAG.test(name)) defects.push(`${series} is no number`);
     const isOfHistogram = types.get(familyOf(name)) === "histogram";
     if (/\b(le|quantile)=/.test(labels) && !isOfHistogram && types.get(name) !== "summary")
       defects.push(`${series} has a label that is kept for histograms`);

@@ -10,12 +10,11 @@ export interface WebMetrics extends Metrics {
 }
 
 /** The figures of a web process: those of any process, the requests it answers, what is published, who waits. */
-export function createWebMetrics({
-  db,
-  feedWatch,
-  publishTally,
-}: Pick<Services, "db" | "feedWatch" | "publishTally">): WebMetrics {
-  const metrics = createMetrics(db);
+export function createWebMetrics(
+  services: Pick<Services, "db" | "tracer" | "feedWatch" | "publishTally">,
+): WebMetrics {
+  const { feedWatch, publishTally } = services;
+  const metrics = createMetrics(services);
   const { registry } = metrics;
   publishMetrics(registry, publishTally);
   new Gauge({

@@ -3,7 +3,7 @@ import { conditionalChange } from "../conditional-change.ts";
 import type { Ctx } from "../context.ts";
 import { afterAction, isRepeat, ORDER_MACHINE, type OrderAction, orderLinks } from "../domain/orders.ts";
 import { AppError } from "../errors.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { orderEventData } from "./to-order.ts";
 
 export interface OrderChange {
@@ -33,7 +33,7 @@ export function changeOrder(ctx: Ctx, order: OrderRow, change: OrderChange): Pro
       const changed = await updateOrder(tx, ctx.tenantId, update);
       if (!changed) return undefined;
       const data = orderEventData(changed, given);
-      await storeEvents(tx, ctx, ctx.tenantId, [{ type: ORDER_MACHINE[action].event, data }]);
+      await emitEvents(tx, ctx, ctx.tenantId, [{ type: ORDER_MACHINE[action].event, data }]);
       return changed;
     },
   });

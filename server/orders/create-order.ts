@@ -2,7 +2,7 @@ import type { NewOrder } from "#contracts/orders.ts";
 import { insertOrder, type OrderRow } from "#db/queries/orders.ts";
 import { currencyOf, exactAmount } from "../check-money.ts";
 import type { Ctx } from "../context.ts";
-import { storeEvents } from "../events/store-events.ts";
+import { emitEvents } from "../events/emit-events.ts";
 import { keptAddress } from "./kept-address.ts";
 import { orderEventData } from "./to-order.ts";
 
@@ -23,7 +23,7 @@ export async function createOrder(
       shippingAddress,
       createdAt: ctx.now(),
     });
-    await storeEvents(tx, ctx, ctx.tenantId, [{ type: "OrderCreated", data: orderEventData(order) }]);
+    await emitEvents(tx, ctx, ctx.tenantId, [{ type: "OrderCreated", data: orderEventData(order) }]);
     return order;
   });
 }

@@ -99,11 +99,11 @@ export async function enqueueDeliveries(
   jobs: readonly NewDeliveryJob[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  const inserts = jobs.map(({ id, tenantId, deliveryIds, ordered, startAfter, group, priority }) => ({
+  const inserts = jobs.map(({ id, startAfter, group, priority, ...data }) => ({
     id,
-    data: { tenantId, deliveryIds, ...(ordered ? { ordered } : {}) } satisfies DeliveryJob,
+    data: data satisfies DeliveryJob,
     ...(startAfter ? { startAfter } : {}),
-    ...groupOf(queue, tenantId, group),
+    ...groupOf(queue, data.tenantId, group),
     ...(priority ? { priority } : {}),
   }));
   await boss.insert(queue, inserts, preparedWithin(tx));

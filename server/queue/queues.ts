@@ -6,6 +6,8 @@ export interface DeliveryJob {
   deliveryIds: string[];
   /** In place of the ids: what is next in the queue of an ordered endpoint, `size` deliveries at most. */
   ordered?: { endpointId: string; size: number };
+  /** A person has asked for these, and wants to know what comes of it now. */
+  isAsked?: true;
 }
 
 export const MAX_CHUNK = 50;

@@ -10,7 +10,10 @@ import { RateLimiter } from "../limits/rate-limiter.ts";
 import { createLogger } from "../log/logger.ts";
 import { PublishTally } from "../metrics/publish-metrics.ts";
 import { openQueue } from "../queue/boss.ts";
+import { OtlpTracer, type TracingSettings } from "../tracing/otlp-tracer.ts";
 import { NO_TRACER } from "../tracing/tracer.ts";
+import { ownAddresses } from "./own-addresses.ts";
+import { VERSION } from "./version.ts";
 import { createWaker } from "./wake.ts";
 
 export interface ServiceOptions {
@@ -22,7 +25,11 @@ export interface ServiceOptions {
   rootKeys: readonly RootKey[];
   /** CIDR ranges that webhooks may reach although they are not public. */
   allowPrivateTargets: readonly string[];
+  /** CIDR ranges that webhooks may not reach although they are public; the addresses of this machine never may. */
+  refuseTargets?: readonly string[];
   logLevel: string;
+  /** Where spans are told; nowhere by default. */
+  tracing?: TracingSettings | undefined;
   /** Requests of a key and events of a tenant per second; 0 for no limit, which is the default. */
   rateLimits?: { requests: number; events: number };
   maxConnections?: number;
@@ -45,8 +52,9 @@ export async function openServices(
   });
   const rateLimits = { requests: 0, events: 0, ...options.rateLimits, limiter: new RateLimiter({ db, log }) };
   const keyUsage = new KeyUsage({ db, log });
+  const tracer = options.tracing ? new OtlpTracer({ ...options.tracing, version: VERSION, log }) : NO_TRACER;
   const close = async () => {
-    await Promise.all([rateLimits.limiter.close(), keyUsage.write()]);
+    await Promise.all([rateLimits.limiter.close(), keyUsage.write(), tracer.close()]);
     await boss.stop({ graceful: false });
     await db.close();
   };
@@ -60,7 +68,10 @@ export async function openServices(
     db,
     boss,
     keyring: createKeyring(options.rootKeys),
-    addressPolicy: addressPolicy({ allow: options.allowPrivateTargets }),
+    addressPolicy: addressPolicy({
+      allow: options.allowPrivateTargets,
+      refuse: [...(options.refuseTargets ?? []), ...ownAddresses()],
+    }),
     log,
     keyReader: new KeyReader(db),
     keyUsage,
@@ -68,7 +79,7 @@ export async function openServices(
     feedWatch: new FeedWatch(db),
     rateLimits,
     publishTally: new PublishTally(),
-    tracer: NO_TRACER,
+    tracer,
     now: () => new Date(),
     wakeWorkers: createWaker(db),
   };

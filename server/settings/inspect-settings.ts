@@ -15,7 +15,7 @@ export interface InspectedSetting {
   problem: string | null;
 }
 
-const SECRET = new Set(["DATABASE_URL", "ENCRYPTION_KEYS", "METRICS_TOKEN"]);
+const SECRET = new Set(["DATABASE_URL", "ENCRYPTION_KEYS", "METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"]);
 
 /** Every setting with its value, where that comes from, and what is wrong with it. Empty values count as absent. */
 export function inspectSettings(source: NodeJS.ProcessEnv = process.env): InspectedSetting[] {

@@ -25,12 +25,14 @@ describe("settings", () => {
       demo: true,
       demoTraffic: true,
       allowPrivateTargets: ["127.0.0.0/8", "::1/128"],
+      refuseTargets: [],
       rateLimits: { requests: 100, events: 5000 },
       retryScale: 1,
       encryptionKeys: undefined,
       retentionDays: 30,
       workerMetricsPort: undefined,
       metricsToken: undefined,
+      tracing: undefined,
       logLevel: "info",
     });
   });
@@ -48,6 +50,30 @@ describe("settings", () => {
       ALLOW_PRIVATE_TARGETS: " 10.0.0.0/8 , fd00::/8 ",
     });
     expect(asked).toMatchObject({ demo: true, allowPrivateTargets: ["10.0.0.0/8", "fd00::/8"] });
+  });
+
+  it("know the collector of traces by the names that OpenTelemetry has given", () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4318/";
+    const byBase = {
+      url: "http://collector:4318/v1/traces",
+      headers: {},
+      service: "posthorn",
+      sampleRatio: 1,
+    };
+    expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing).toEqual(byBase);
+    const all = {
+      OTEL_EXPORTER_OTLP_ENDPOINT,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/otlp?x=1",
+      OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20abc%3D, x-scope = shop ,",
+      OTEL_SERVICE_NAME: "shop-webhooks",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+    };
+    expect(load(all).tracing).toEqual({
+      url: "https://traces.example/otlp?x=1",
+      headers: { authorization: "Bearer abc=", "x-scope": "shop" },
+      service: "shop-webhooks",
+      sampleRatio: 0.25,
+    });
   });
 
   it("count empty values as absent", () => {
@@ -68,6 +94,13 @@ describe("settings", () => {
     ["DATABASE_URL", "geheim"],
     ["POSTHORN_DEMO", "yes"],
     ["ALLOW_PRIVATE_TARGETS", "10.0.0.0/64"],
+    ["REFUSE_TARGETS", "example.com"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://user:secret@collector/"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "just-a-key"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=%zz"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=b%0d%0ac"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["RATE_LIMIT_REQUESTS", "-1"],
     ["RATE_LIMIT_EVENTS", "1.5"],
     ["RETRY_SCALE", "0"],

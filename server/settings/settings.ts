@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { parseRootKeys } from "../crypto/keyring.ts";
 import { parseCidrs } from "../domain/address-policy.ts";
+import type { TracingSettings } from "../tracing/otlp-tracer.ts";
+import { parseOtlpHeaders, tracingSettings } from "./tracing-settings.ts";
 
 const Switch = z.enum(["on", "off"]);
 const Port = z.coerce.number().int().min(0).max(65_535);
@@ -20,6 +22,15 @@ const checked = (parse: (text: string) => unknown) =>
       context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
     }
   });
+
+/** fetch takes no URL with a password in it, and neither does the log. */
+const CollectorUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => new URL(url).username === "" && new URL(url).password === "",
+    "has a user name or password",
+  )
+  .optional();
 
 const list = (text: string) =>
   text
@@ -54,6 +65,11 @@ export const Environment = z.object({
     .describe(
       "Comma-separated CIDR ranges that webhooks may reach although they are not public. Default: loopback with the embedded database, else none.",
     ),
+  REFUSE_TARGETS: checked((text) => parseCidrs(list(text)))
+    .default("")
+    .describe(
+      "Comma-separated CIDR ranges that webhooks may not reach although they are public, such as those of your own load balancers. This machine's own addresses never are.",
+    ),
   RATE_LIMIT_REQUESTS: PerSecond.default(100).describe(
     "Requests per second that each API key or member of staff may make, publishing aside, and twice as many at once; 0 is no limit.",
   ),
@@ -82,6 +98,24 @@ export const Environment = z.object({
     .min(16)
     .optional()
     .describe("Bearer token of /metrics. Default: derived from ENCRYPTION_KEYS."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: CollectorUrl.describe(
+    "Base URL of an OpenTelemetry collector (OTLP over HTTP, JSON) that spans are told to, under /v1/traces. Default: none, no spans.",
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: CollectorUrl.describe(
+    "The whole URL for spans, in place of the base URL.",
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: checked(parseOtlpHeaders)
+    .optional()
+    .describe(
+      "Headers for the collector, such as a key: name=value, comma-separated, values percent-encoded.",
+    ),
+  OTEL_SERVICE_NAME: z.string().min(1).default("posthorn").describe("Name of the service in spans."),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe("Share of the events whose traces are recorded, from 0 to 1."),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
@@ -97,6 +131,7 @@ export interface Settings {
   demo: boolean;
   demoTraffic: boolean;
   allowPrivateTargets: string[];
+  refuseTargets: string[];
   /** Units per second; 0 is no limit. */
   rateLimits: { requests: number; events: number };
   retentionDays: number;
@@ -104,6 +139,8 @@ export interface Settings {
   encryptionKeys: string | undefined;
   workerMetricsPort: number | undefined;
   metricsToken: string | undefined;
+  /** Where spans are told; `undefined` is nowhere. */
+  tracing: TracingSettings | undefined;
   logLevel: string;
 }
 
@@ -131,12 +168,14 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     demo: (env.POSTHORN_DEMO ?? (embedded ? "on" : "off")) === "on",
     demoTraffic: env.POSTHORN_DEMO_TRAFFIC === "on",
     allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
+    refuseTargets: list(env.REFUSE_TARGETS),
     rateLimits: { requests: env.RATE_LIMIT_REQUESTS, events: env.RATE_LIMIT_EVENTS },
     retentionDays: env.RETENTION_DAYS,
     retryScale: env.RETRY_SCALE,
     encryptionKeys: env.ENCRYPTION_KEYS,
     workerMetricsPort: env.WORKER_METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
+    tracing: tracingSettings(env),
     logLevel: env.LOG_LEVEL,
   };
 }

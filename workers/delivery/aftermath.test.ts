@@ -32,7 +32,14 @@ beforeEach(async () => {
   endpoint = await engine.addEndpoint({ url: "https://example.com", eventTypes: ["*"] });
 });
 
-const deps = () => ({ ...engine, retryScale: 1, now: () => new Date(), wakeWorkers() {} });
+const deps = () => ({
+  ...engine,
+  retryScale: 1,
+  now: () => new Date(),
+  wakeWorkers() {},
+  breakers: { learn() {} },
+  onBegun() {},
+});
 const events = async (): Promise<Event[]> => {
   const rows = await engine.db.query<{ body: string }>("select body from events order by sequence");
   return rows.map(({ body }) => JSON.parse(body));

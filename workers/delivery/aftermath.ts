@@ -9,7 +9,10 @@ import type { SettleRow } from "#db/queries/settle.ts";
 import { applyHealth } from "#server/endpoints/apply-health.ts";
 import { storeOperational } from "#server/events/store-operational.ts";
 import type { Logger } from "#server/log/logger.ts";
+import type { Breakers } from "./breakers.ts";
 import { KnownHealthy, rowsToWrite } from "./known-healthy.ts";
+import type { Result } from "./settlement.ts";
+import { followBreaker, storeBreakers } from "./store-breakers.ts";
 
 export interface AftermathDeps {
   db: Db;
@@ -18,6 +21,10 @@ export interface AftermathDeps {
   retryScale: number;
   now(): Date;
   wakeWorkers(): void;
+  /** Are told what has become of them, once it is committed. */
+  breakers: Pick<Breakers, "learn">;
+  /** What waited for an endpoint may begin. */
+  onBegun(): void;
 }
 
 /** What a delivery that has failed for good was, and why it did. */
@@ -46,8 +53,9 @@ export class Aftermath {
   }
 
   /** Must be the last that `tx` does: it takes the counters of tenants. `results` are those that counted. */
-  async store(tx: Tx, results: readonly SettleRow[]): Promise<void> {
+  async store(tx: Tx, results: readonly Result[]): Promise<void> {
     await this.#storeHealth(tx, results);
+    if (results.some(({ breaker }) => breaker)) await this.#storeBreakers(tx, results);
     const failed = results.filter(({ status }) => status === "failed");
     if (failed.length > 0)
       await tellOfFailed(
@@ -62,7 +70,7 @@ export class Aftermath {
     await Promise.all(this.#applying);
   }
 
-  async #storeHealth(tx: Tx, results: readonly SettleRow[]): Promise<void> {
+  async #storeHealth(tx: Tx, results: readonly Result[]): Promise<void> {
     const news = this.#known.newsOf(results, Date.now());
     const { changes, unsure } = news;
     if (changes.length + unsure.length === 0) return;
@@ -75,18 +83,48 @@ export class Aftermath {
     });
   }
 
+  async #storeBreakers(tx: Tx, results: readonly Result[]): Promise<void> {
+    const { db, log, retryScale: scale, breakers, onBegun } = this.#deps;
+    const { all, changed } = await storeBreakers(tx, results, { random: Math.random, scale });
+    tx.afterCommit(() => {
+      breakers.learn(all);
+      for (const row of changed) {
+        const { state, until, opens } = row;
+        log.warn({ ...idsOf(row), state, until, opens }, "circuit breaker");
+        // Should it be lost, what waits is looked at when it is due, and put off again or sent.
+        this.#doing(
+          followBreaker(db, row).then(() => {
+            if (state === "closed") onBegun();
+          }),
+          row,
+        );
+      }
+    });
+  }
+
   #apply(key: EndpointKey): void {
     const { log } = this.#deps;
-    const ids = { endpoint: toId("endpoint", key.endpointId), tenant: toId("tenant", key.tenantId) };
-    const applying = applyHealth(this.#deps, key)
-      .then((verdict) => {
-        if (verdict) log.warn({ ...ids, ...verdict }, "acted on the health of an endpoint");
-      })
-      .catch((err: unknown) => log.warn({ err, ...ids }, "left to the health job"))
-      .finally(() => this.#applying.delete(applying));
-    this.#applying.add(applying);
+    this.#doing(
+      applyHealth(this.#deps, key).then((verdict) => {
+        if (verdict) log.warn({ ...idsOf(key), ...verdict }, "acted on the health of an endpoint");
+      }),
+      key,
+    );
+  }
+
+  #doing(work: Promise<void>, key: EndpointKey): void {
+    const { log } = this.#deps;
+    const doing = work
+      .catch((err: unknown) => log.warn({ err, ...idsOf(key) }, "left to be done later"))
+      .finally(() => this.#applying.delete(doing));
+    this.#applying.add(doing);
   }
 }
+
+const idsOf = ({ endpointId, tenantId }: EndpointKey) => ({
+  endpoint: toId("endpoint", endpointId),
+  tenant: toId("tenant", tenantId),
+});
 
 /**
  * Publishes an event for each delivery that has failed for good, tenant by tenant in the order of their ids; for one of an

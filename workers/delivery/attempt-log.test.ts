@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLogger } from "#server/log/logger.ts";
-import type { FinishedSpan, Tracer } from "#server/tracing/tracer.ts";
+import { recordingTracer } from "#server/tracing/testing-tracer.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { closedPort } from "./fixtures/receivers.ts";
@@ -24,12 +24,11 @@ type Line = Record<string, unknown>;
 
 function recording(level: string) {
   const lines: Line[] = [];
-  const spans: FinishedSpan[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const tracer: Tracer = { isEnabled: true, record: (span) => void spans.push(span) };
+  const tracer = recordingTracer();
   return {
     lines,
-    spans,
+    spans: tracer.spans,
     over: { log: createLogger({ name: "test", level, destination }), tracer, retryScale: 1e-6 },
   };
 }
@@ -49,7 +48,11 @@ it("has each try at debug and each end that is bad at warn, with all ids and the
   const tries = await engine.attempts();
   await eventually(() => {
     expect(lines.filter(({ msg }) => msg === "attempt")).toHaveLength(tries.length);
-    expect(spans).toHaveLength(tries.length);
+    // And one for each event that tells of a delivery that has failed.
+    expect(spans.map(({ name }) => name).sort()).toEqual([
+      ...tries.map(() => "deliver"),
+      ...["publish", "publish"],
+    ]);
   });
 
   const [request] = good.received;

@@ -88,10 +88,11 @@ export class Channel {
     this.#exchange = null;
   }
 
-  /** Closes the connection in whatever state it is. */
-  destroy(): void {
+  /** Closes the connection in whatever state it is; `isClean` when nothing is under way on it. */
+  destroy(isClean: boolean): void {
     const error = new Error("The channel was closed.");
     this.#exchange = null;
+    if (!isClean) this.connection?.reset();
     this.connection?.abort(error);
     this.#client.destroy(error, () => {});
   }

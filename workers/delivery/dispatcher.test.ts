@@ -4,6 +4,7 @@ import { createKeyring, parseRootKeys } from "#server/crypto/keyring.ts";
 import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { Breakers } from "./breakers.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { SendRequest } from "./sender.ts";
 import { noAnswer } from "./settlement.ts";
@@ -37,6 +38,7 @@ beforeEach(async () => {
     ...engine.workerDeps({ sender }),
     settler,
     limiter: new RateLimiter(engine),
+    breakers: new Breakers({ ...engine, retryScale: 1 }),
     maySend: () => maySend,
     onRoom() {},
     onMoved() {},

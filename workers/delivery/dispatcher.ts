@@ -2,18 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import { NO_TRACER } from "#server/tracing/tracer.ts";
+import { type Parked, passBreakers } from "./breaker-gate.ts";
+import { type Breakers, toBreaker } from "./breakers.ts";
 import { deliveryLanes, laneOf, type RequestLimiter } from "./delivery-lanes.ts";
 import type { Flight } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
-import { makeAttempt } from "./make-attempt.ts";
-import { backToQueues, type Move, Requeue, toSlowQueue } from "./requeue.ts";
-import { noAnswer, settlementOf, type Try } from "./settlement.ts";
+import { abandoned, makeAttempt } from "./make-attempt.ts";
+import { backToQueues, type Move, Requeue, toLater, toSlowQueue } from "./requeue.ts";
+import { settlementOf, type Try } from "./settlement.ts";
 import type { Settler } from "./settler.ts";
 import type { Chunk, Task, WorkerDeps } from "./types.ts";
 import { BEGIN_WITHIN_MS, hasToLeave, isOld, mayLeave } from "./waiting.ts";
 
 export interface DispatcherDeps extends WorkerDeps {
   settler: Settler;
+  breakers: Breakers;
   /** Of the requests to endpoints that have a rate. */
   limiter: RequestLimiter;
   /** Whether a request may begin right now. */
@@ -26,7 +29,6 @@ export interface DispatcherDeps extends WorkerDeps {
 
 export const TICK_MS = 250;
 const FROZEN_AFTER_MS = 2_000;
-const AGAIN_AFTER_MS = 200;
 
 /** Brings tasks into their lanes, sends what may be sent, and moves what would wait too long to another job. */
 export class Dispatcher {
@@ -42,8 +44,8 @@ export class Dispatcher {
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#lanes = deliveryLanes(deps.limiter);
-    const { db, boss } = deps;
-    this.#requeue = new Requeue({ db, boss, onMoved: (move) => this.#moved(move) });
+    const { db, boss, log } = deps;
+    this.#requeue = new Requeue({ db, boss, log, onMoved: (move) => this.#moved(move) });
   }
 
   /** Deliveries of a queue that wait or are being sent; what hangs does not count. */
@@ -54,16 +56,6 @@ export class Dispatcher {
   /** Bytes of their bodies. */
   bytes(queue: DeliveryQueue): number {
     return this.#lanes.bytes(queue);
-  }
-
-  /** Deliveries of each tenant that wait or are being sent. */
-  heldByTenant(): Map<string, number> {
-    const held = new Map<string, number>();
-    for (const { tenant, inFlight, waiting } of this.#lanes.states()) {
-      const count = inFlight + waiting.length;
-      if (count > 0) held.set(tenant, (held.get(tenant) ?? 0) + count);
-    }
-    return held;
   }
 
   /** The lanes of all endpoints that have or had something to do. */
@@ -83,10 +75,22 @@ export class Dispatcher {
   }
 
   /**
-   * Puts tasks into their lanes; those of endpoints known to be slow go to the slow queue instead, and those that were read
-   * before their endpoint changed go back.
+   * Puts tasks into their lanes; those of endpoints known to be slow go to the slow queue instead, as do those whose
+   * endpoints' circuit breakers are open, and those that were read before their endpoint changed go back.
    */
   async admit(tasks: readonly Task[]): Promise<void> {
+    const { breakers } = this.#deps;
+    if (breakers.isQuiet) this.#place(tasks);
+    else {
+      const { through, parked } = await passBreakers(breakers, tasks);
+      // Somebody else may have got the jobs meanwhile.
+      this.#place(through.filter(({ chunk }) => !chunk.isLost));
+      this.#park(parked);
+    }
+    await this.#requeue.flush();
+  }
+
+  #place(tasks: readonly Task[]): void {
     const now = performance.now();
     const late: Task[] = [];
     const stale: Task[] = [];
@@ -102,7 +106,14 @@ export class Dispatcher {
     this.launch();
     this.#putOff(late);
     this.#giveUp(stale);
-    await this.#requeue.flush();
+  }
+
+  /** Puts off what waits for an endpoint whose circuit breaker has opened. */
+  shut(endpointId: string): void {
+    const until = this.#deps.breakers.shutUntil(endpointId);
+    const waiting = this.#lanes.takeOut((task) => !task.isProbe, endpointId);
+    this.#park(waiting.map((task) => ({ task, until })));
+    if (waiting.length > 0) this.#requeue.flush().catch(() => {});
   }
 
   /**
@@ -127,10 +138,10 @@ export class Dispatcher {
         this.#launchAt(this.#lanes.resumeAt);
         return;
       }
-      const { sender, version, log, tracer = NO_TRACER } = this.#deps;
+      const { sender, version, log, clock, tracer = NO_TRACER } = this.#deps;
       const onInternalError = (err: unknown, { due }: Task) =>
         log.error({ err, delivery: due.id }, "attempt failed on our side");
-      void makeAttempt(flight.item, { sender, version, tracer, onInternalError }).then((tried) =>
+      void makeAttempt(flight.item, { sender, version, tracer, clock, onInternalError }).then((tried) =>
         this.#land(flight, tried),
       );
     }
@@ -160,17 +171,21 @@ export class Dispatcher {
   }
 
   /** Settles a try that was made, or one that could not be. */
-  settle(tried: Try, chunk: Chunk): void {
-    const { retryScale, settler } = this.#deps;
-    const draw = { now: new Date(), random: Math.random(), newId: uuidv7, retryScale };
-    const row = settlementOf(tried, draw);
+  settle(tried: Try, chunk: Chunk, isProbe = false): void {
+    const { retryScale, settler, breakers, clock } = this.#deps;
+    const now = new Date(clock?.now() ?? Date.now());
+    const draw = { now, random: Math.random(), newId: uuidv7, retryScale };
+    const { row, breaker } = toBreaker(breakers, settlementOf(tried, draw), { tried, isProbe });
     const { run } = chunk;
+    const isShut = breaker !== undefined && breaker.kind !== "answered";
+    if (run && isShut) run.notBefore = breakers.shutUntil(row.endpointId).getTime();
     if (run && row.status === "pending") {
       run.hasFailed = true;
       settler.settle({ ...row, jobId: chunk.id, waitsInQueue: true }, chunk);
       this.#giveUp(this.#lanes.takeOut((task) => task.chunk === chunk, row.endpointId));
     } else settler.settle(row, chunk);
     if (row.outcome === "disable") this.#cancelWaiting(row.endpointId);
+    else if (isShut) this.shut(row.endpointId);
   }
 
   /**
@@ -180,20 +195,8 @@ export class Dispatcher {
   async stop(deadline: number): Promise<void> {
     this.#giveUp(this.#lanes.takeOut(() => true));
     clearTimeout(this.#resume);
-    await Promise.all([this.#giveBack(deadline), this.#landed(deadline)]);
-    for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight));
-  }
-
-  async #giveBack(deadline: number): Promise<void> {
-    for (;;)
-      try {
-        return await this.#requeue.flush();
-      } catch (err) {
-        const { log } = this.#deps;
-        log.warn({ err, deliveries: this.#requeue.pending }, "work could not be given back");
-        if (performance.now() + AGAIN_AFTER_MS > deadline) return;
-        await delay(AGAIN_AFTER_MS);
-      }
+    await Promise.all([this.#requeue.flushBefore(deadline), this.#landed(deadline)]);
+    for (const flight of this.#lanes.flights()) this.#land(flight, abandoned(flight.item, flight.startedAt));
   }
 
   async #landed(deadline: number): Promise<void> {
@@ -211,6 +214,13 @@ export class Dispatcher {
     this.#requeue.add(toSlowQueue(this.#leaveInQueue(tasks), this.#isHanging));
   }
 
+  /** Has tasks wait until their endpoints' circuit breakers let something through. */
+  #park(parked: readonly Parked[]): void {
+    for (const { task, until } of parked) if (task.chunk.run) task.chunk.run.notBefore = until.getTime();
+    const tasks = new Set(this.#leaveInQueue(parked.map(({ task }) => task)));
+    this.#requeue.add(toLater(parked.filter(({ task }) => tasks.has(task))));
+  }
+
   /** Has tasks moved back to the queues that they came from. */
   #giveUp(tasks: readonly Task[]): void {
     this.#requeue.add(backToQueues(this.#leaveInQueue(tasks), this.#isHanging));
@@ -224,16 +234,17 @@ export class Dispatcher {
     });
   }
 
-  #moved({ queue, tasks }: Move): void {
+  #moved({ queue, tasks, job }: Move): void {
+    if (job.startAfter && job.group) this.#deps.breakers.parked(job.group);
     this.#deps.log.debug({ deliveries: tasks.length, queue }, "put off");
     for (const task of tasks) this.#deps.settler.close(task.chunk);
     this.#deps.onMoved(queue, tasks.length);
   }
 
   #land(flight: Flight<Task>, tried: Try): void {
-    const { chunk } = flight.item;
+    const { chunk, isProbe } = flight.item;
     if (!this.#lanes.end(flight, performance.now())) return;
-    this.settle(tried, chunk);
+    this.settle(tried, chunk, isProbe);
     this.launch();
     this.#deps.onRoom(chunk.queue);
   }
@@ -243,17 +254,4 @@ export class Dispatcher {
     for (const task of this.#lanes.takeOut(() => true, endpointId))
       this.#deps.settler.cancel(task.due, task.chunk);
   }
-}
-
-function abandoned({ item, startedAt }: Flight<Task>): Try {
-  const totalMs = performance.now() - startedAt;
-  const began = new Date(Date.now() - totalMs);
-  return {
-    due: item.due,
-    startedAt: began,
-    url: item.target.url,
-    retryPolicy: item.target.retryPolicy,
-    sent: null,
-    result: noAnswer("worker_lost", totalMs),
-  };
 }

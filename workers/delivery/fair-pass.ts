@@ -31,6 +31,18 @@ export class FairPass {
   }
 }
 
+/** Deliveries of each tenant that wait in some lane or are being sent. */
+export function heldByTenant(
+  lanes: Iterable<{ tenant: string; inFlight: number; waiting: readonly unknown[] }>,
+): Map<string, number> {
+  const held = new Map<string, number>();
+  for (const { tenant, inFlight, waiting } of lanes) {
+    const count = inFlight + waiting.length;
+    if (count > 0) held.set(tenant, (held.get(tenant) ?? 0) + count);
+  }
+  return held;
+}
+
 /**
  * The tenants that have enough in hand: each half of what would be theirs if all that have something shared evenly.
  * `held` is what each has, `max` what all may have.

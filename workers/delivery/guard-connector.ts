@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { connect as connectTls } from "node:tls";
 import type { buildConnector } from "undici";
 import type { AddressPolicy } from "#server/domain/address-policy.ts";
-import { addressBlocked, guardedLookup } from "./guarded-lookup.ts";
+import { addressBlocked, guardedLookup, type MayReach } from "./guarded-lookup.ts";
 import type { Resolve } from "./resolver.ts";
 import { SendError } from "./send-error.ts";
 
@@ -19,9 +19,9 @@ export interface GuardOptions {
 
 /**
  * One connection, from the name to the open socket: the boundary against SSRF. Only addresses that the policy allows
- * are reached: a literal is checked first (the lookup is never asked for one), every answer of the resolver when it
- * comes, and the peer's address once more before a byte is sent. TLS verifies the name of the URL, whatever the
- * environment says about certificates.
+ * are reached, over http only those that it opens: a literal is checked first (the lookup is never asked for one), every
+ * answer of the resolver when it comes, and the peer's address once more before a byte is sent; it may not be this
+ * machine's own either. TLS verifies the name of the URL, whatever the environment says about certificates.
  *
  * Tells `callback` once, and never before the constructor has returned. Times are null for steps that were not taken
  * or not finished.
@@ -37,22 +37,28 @@ export class GuardedConnection {
 
   #phaseStartedAt = performance.now();
   #socket: Socket | null = null;
+  /** What is below TLS. */
+  #tcp: Socket | null = null;
   #callback: buildConnector.Callback | null;
   readonly #target: buildConnector.Options;
   readonly #policy: AddressPolicy;
+  readonly #mayReach: MayReach;
   readonly #timer: NodeJS.Timeout;
 
   constructor(target: buildConnector.Options, options: GuardOptions, callback: buildConnector.Callback) {
     this.#target = target;
-    this.#policy = options.policy;
+    const { policy } = options;
+    this.#policy = policy;
+    this.#mayReach = (address) =>
+      target.protocol === "https:" ? policy.allows(address) : policy.opens(address);
     this.#callback = callback;
     // setImmediate: what has arrived by then is read first; a busy event loop is not the peer's fault.
     this.#timer = setTimeout(() => setImmediate(() => this.#expire()), options.connectTimeoutMs);
     const isLiteral = isIP(target.hostname) !== 0;
-    if (isLiteral && !this.#policy.allows(target.hostname)) {
+    if (isLiteral && !this.#mayReach(target.hostname)) {
       process.nextTick(() => this.abort(addressBlocked(target.hostname)));
     } else {
-      this.#connect(isLiteral, options);
+      this.#connect(isLiteral, options.resolve);
     }
   }
 
@@ -67,18 +73,27 @@ export class GuardedConnection {
     this.#settle(error, null);
   }
 
-  #connect(isLiteral: boolean, { policy, resolve }: GuardOptions): void {
+  /**
+   * Has the kernel forget the connection at once. Closed in the usual way, what a peer does not read would stay in its
+   * buffers for minutes.
+   */
+  reset(): void {
+    this.#tcp?.resetAndDestroy();
+  }
+
+  #connect(isLiteral: boolean, resolve: Resolve): void {
     if (isLiteral) this.phase = "connect";
     const { hostname, port, protocol } = this.#target;
     const socket = connectTcp({
       host: hostname,
       port: Number(port) || (protocol === "https:" ? 443 : 80),
-      lookup: guardedLookup(policy, resolve),
+      lookup: guardedLookup(this.#mayReach, resolve),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
       noDelay: true,
     });
     this.#socket = socket;
+    this.#tcp = socket;
     socket
       .once("lookup", (error: Error | null) => {
         if (!error) this.dnsMs = this.#enter("connect");
@@ -90,13 +105,18 @@ export class GuardedConnection {
   #connected(socket: Socket): void {
     this.connectMs = this.#enter("tls");
     const address = socket.remoteAddress ?? "";
-    if (!this.#policy.allows(address)) {
+    if (!this.#mayReach(address) || this.#isOwn(socket)) {
       this.abort(addressBlocked(address));
       return;
     }
     this.remoteAddress = address;
     if (this.#target.protocol === "https:") this.#secure(socket);
     else this.#opened(socket);
+  }
+
+  /** An address of this machine, of whichever interface: such a connection has it at both ends. */
+  #isOwn({ localAddress, remoteAddress = "" }: Socket): boolean {
+    return localAddress === remoteAddress && !this.#policy.opens(remoteAddress);
   }
 
   #secure(tcp: Socket): void {

@@ -1,5 +1,4 @@
 import type { LookupFunction } from "node:net";
-import type { AddressPolicy } from "#server/domain/address-policy.ts";
 import { isLocalhost } from "#server/domain/endpoint-url.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
 import { SendError } from "./send-error.ts";
@@ -9,13 +8,16 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: "::1", family: 6 },
 ];
 
+/** Whether a connection to an address may be made. */
+export type MayReach = (address: string) => boolean;
+
 /**
- * A lookup for node:net that gives checked addresses only. One address outside the policy refuses the whole answer:
+ * A lookup for node:net that gives checked addresses only. One address that may not be reached refuses the whole answer:
  * a mix of public and private addresses is a sign of DNS rebinding, never of a webhook.
  */
-export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
+export function guardedLookup(mayReach: MayReach, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    checkedAddresses(hostname, policy, resolve).then(
+    checkedAddresses(hostname, mayReach, resolve).then(
       ([first, ...others]) => {
         if (options.all) callback(null, [first, ...others]);
         else callback(null, first.address, first.family);
@@ -27,18 +29,18 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFu
 
 async function checkedAddresses(
   hostname: string,
-  policy: AddressPolicy,
+  mayReach: MayReach,
   resolve: Resolve,
 ): Promise<[ResolvedAddress, ...ResolvedAddress[]]> {
   // localhost is never asked of DNS (RFC 6761 §6.3). Either of its addresses may be the one that is opened.
   if (isLocalhost(hostname)) {
-    const [first, ...others] = LOOPBACK.filter(({ address }) => policy.allows(address));
+    const [first, ...others] = LOOPBACK.filter(({ address }) => mayReach(address));
     if (!first) throw addressBlocked(hostname);
     return [first, ...others];
   }
   const [first, ...others] = await resolved(hostname, resolve);
   if (!first) throw new SendError("dns_failure", `${hostname} has no address`);
-  if ([first, ...others].some(({ address }) => !policy.allows(address))) throw addressBlocked(hostname);
+  if ([first, ...others].some(({ address }) => !mayReach(address))) throw addressBlocked(hostname);
   return [first, ...others];
 }
 

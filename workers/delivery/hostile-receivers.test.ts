@@ -1,49 +1,18 @@
 import type { Socket } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { CHUNKED, drips, floods, MIB, onRequest, says, saysAndCloses } from "./fixtures/behaviours.ts";
 import { answering, OK, rawReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
 
 const KIB = 1024;
-const MIB = 1024 * KIB;
 const DEADLINE_MS = 300;
-
-/** What a flood may write before it is cut off: what is parsed of it, and what the kernel buffers on both sides. */
-const MAX_FLOOD_BYTES = 32 * MIB;
 
 const error = (code: string) => ({ kind: "error", code });
 const response = (status: number) => ({ kind: "response", status });
 
-const onRequest = (act: (socket: Socket) => void) => (socket: Socket) => {
-  socket.once("data", () => act(socket));
-};
+type Behaviour = [string, (socket: Socket) => void, object];
 
-const says = (...parts: string[]) => onRequest((socket) => void socket.write(parts.join(""), "latin1"));
-const saysAndCloses = (...parts: string[]) =>
-  onRequest((socket) => void socket.end(parts.join(""), "latin1"));
-
-/** Writes `start`, then `unit` for as long as the socket lives and takes it. */
-const floods = (start: string, unit: string) =>
-  onRequest((socket) => {
-    const chunk = Buffer.from(unit.repeat(Math.ceil((64 * KIB) / unit.length)), "latin1");
-    const pump = () => {
-      while (!socket.destroyed && socket.write(chunk)) {
-        if (socket.bytesWritten > MAX_FLOOD_BYTES) socket.destroy();
-      }
-    };
-    socket.on("drain", pump).write(start, "latin1", pump);
-  });
-
-/** Writes `start`, then `unit` every few milliseconds. */
-const drips = (start: string, unit: string) =>
-  onRequest((socket) => {
-    socket.write(start, "latin1");
-    const timer = setInterval(() => socket.write(unit, "latin1"), 10);
-    socket.on("close", () => clearInterval(timer));
-  });
-
-const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-
-const BEHAVIOURS: [string, (socket: Socket) => void, object][] = [
+const BEHAVIOURS: Behaviour[] = [
   ["never answers", () => {}, error("timeout")],
   ["drips a status line", drips("HTTP/1.1 200 ", "O"), error("timeout")],
   ["drips headers", drips("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), error("timeout")],
@@ -104,6 +73,30 @@ const BEHAVIOURS: [string, (socket: Socket) => void, object][] = [
   ["ends the body by closing", saysAndCloses("HTTP/1.1 200 OK\r\n\r\nok"), response(200)],
   ["sends an empty answer", saysAndCloses(""), error("connection_reset")],
   ["breaks off the headers", saysAndCloses("HTTP/1.1 200 OK\r\nX-A"), error("connection_reset")],
+  ["resets at the request", onRequest((socket) => socket.resetAndDestroy()), error("connection_reset")],
+  ["says nothing after its headers", says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), response(200)],
+  ["sends more than it announced", says(`${OK}and more`), response(200)],
+  ["speaks HTTP/1.0 and closes", saysAndCloses("HTTP/1.0 200 OK\r\n\r\nok"), response(200)],
+  ["says that it speaks HTTP/2", says("HTTP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n"), response(200)],
+  ["says that it speaks HTTP/3", says("HTTP/3 200\r\nContent-Length: 0\r\n\r\n"), error("bad_response")],
+  ...[
+    ...["Content-Length: 2\r\nContent-Length: 2", "Content-Length: 2, 2", "Content-Length: +2"],
+    ...["Content-Length: 0x2", "Content-Length: 2 2", "Content-Length: two", "Content-Length:"],
+    ...[
+      "Transfer-Encoding: chunked\r\nContent-Length: 2",
+      "X-A : b",
+      ": b",
+      "X-A: a\rb",
+      "X A: b",
+      "X-\xe9: b",
+    ],
+  ].map(
+    (header): Behaviour => [
+      `sends ${JSON.stringify(header)}`,
+      says(`HTTP/1.1 200 OK\r\n${header}\r\n\r\nok`),
+      error("bad_response"),
+    ],
+  ),
 ];
 
 describe("a receiver that", () => {
@@ -120,6 +113,20 @@ describe("a receiver that", () => {
     const next = await sender.send(post(receiver.port));
     expect([next.status, next.body?.toString()]).toEqual([200, "ok"]);
     await vi.waitFor(() => expect(receiver.open).toBe(1));
+  });
+
+  it.each([
+    ["hints first", `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${OK}`],
+    ["gives no reason", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"],
+    ["speaks HTTP/1.0", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok"],
+  ])("%s is understood, and its connection used again", async (_, answer) => {
+    const receiver = await rawReceiver(answering(answer));
+    const sender = newSender();
+    for (const __ of [1, 2]) {
+      const sent = await sender.send(post(receiver.port));
+      expect([sent.status, sent.body?.toString()]).toEqual([200, "ok"]);
+    }
+    expect(receiver.connections).toBe(1);
   });
 
   it("floods is cut off long before its deadline", async () => {

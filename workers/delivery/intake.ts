@@ -94,8 +94,9 @@ export class Intake {
     try {
       const jobs = await claimJobs(claim, request);
       const claimed = jobs.map((job) => {
-        const { id, retryCount } = job;
-        return { job, chunk: { id, retryCount, queue, claimedAt, open: 0, isLost: false } };
+        const { id, retryCount, isAsked } = job;
+        const asked = isAsked ? { isAsked } : {};
+        return { job, chunk: { id, retryCount, queue, claimedAt, open: 0, isLost: false, ...asked } };
       });
       held.add(claimed.map(({ chunk }) => chunk));
       return claimed;

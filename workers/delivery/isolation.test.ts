@@ -77,8 +77,12 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
     return row?.jobs ?? 0;
   };
   await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100), 20_000);
+  const breakers = () => engine.db.query("select breaker_state as state from endpoint_health");
+  await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 20_000);
   const tried = receiver.received.length;
   isHanging = false;
+  // After some ten seconds its circuit breaker lets one through.
+  await eventually(async () => expect(await breakers()).toEqual([{ state: "closed" }]), 30_000);
   // In jobs of ten, one at a time: what is left would take a minute if each of them waited for the next poll.
   await eventually(async () => expect(await inSlowQueue()).toBe(0), 15_000);
   await eventually(async () => expect((await statusesOf(id)).delivered).toBeGreaterThan(1_500 - tried - 20));
@@ -89,7 +93,7 @@ it("sends to a hundred hanging endpoints without taking from the budget of the o
 }, async () => {
   const hanging = await openReceiver(() => {}, 4);
   const healthy = await openReceiver();
-  // They time out before they count as slow: their requests come and go all the time.
+  // They time out before they count as slow: their requests come and go, until their circuit breakers open.
   for (let i = 0; i < 100; i++)
     await engine.addEndpoint({
       url: hanging.origins[i % 4] ?? "",
@@ -104,7 +108,7 @@ it("sends to a hundred hanging endpoints without taking from the budget of the o
       "select 1 from pgboss.job where name = 'deliver' and state = 'created' limit 1",
     );
     expect(rows).toEqual([]);
-    expect(hanging.received.length).toBeGreaterThan(1_500);
+    expect(hanging.received.length).toBeGreaterThanOrEqual(1_000);
   }, 30_000);
   const before = Date.now();
   await engine.publish("Fast", 500);

@@ -4,6 +4,9 @@ import { healthChanges, isOwnFault, type TriedEndpoint } from "#server/domain/en
 const KNOWN_FOR_MS = 60_000;
 const MAX_KEPT = 50_000;
 
+/** A try; one that is news to the breaker of its endpoint is always written. */
+type Tried = TriedEndpoint & { breaker?: unknown };
+
 /** What a batch of tries says of the health of endpoints. */
 export interface HealthNews {
   /** Something has to be written: there were failures. */
@@ -26,19 +29,21 @@ export class KnownHealthy {
   }
 
   /** What tries say that is not known yet. */
-  newsOf(tries: readonly TriedEndpoint[], now: number): HealthNews {
+  newsOf(tries: readonly Tried[], now: number): HealthNews {
     const telling = new Set<string>();
-    for (const tried of tries)
+    const toBreakers = new Set<string>();
+    for (const tried of tries) {
+      if (tried.breaker) toBreakers.add(tried.endpointId);
       if (!this.#isExpected(tried, now) && !isOwnFault(tried)) telling.add(tried.endpointId);
+    }
     if (telling.size === 0) return { changes: [], unsure: [] };
     const rows = healthChanges(tries.filter(({ endpointId }) => telling.has(endpointId))).map((change) => ({
       ...change,
       lastSuccessAt: this.#lastSuccessOf(change.endpointId),
     }));
-    return {
-      changes: rows.filter(({ failures, isGone }) => failures > 0 || isGone),
-      unsure: rows.filter(({ failures, isGone }) => failures === 0 && !isGone),
-    };
+    const isChange = ({ failures, isGone, endpointId }: HealthChangeRow) =>
+      failures > 0 || isGone || toBreakers.has(endpointId);
+    return { changes: rows.filter(isChange), unsure: rows.filter((row) => !isChange(row)) };
   }
 
   /** To be called once it is written: who failed is not well, who only succeeded is. */
@@ -49,8 +54,8 @@ export class KnownHealthy {
     for (const { endpointId } of unsure) this.#keep(endpointId, now);
   }
 
-  #isExpected({ endpointId, outcome }: TriedEndpoint, now: number): boolean {
-    if (outcome !== "ok") return false;
+  #isExpected({ endpointId, outcome, breaker }: Tried, now: number): boolean {
+    if (outcome !== "ok" || breaker) return false;
     const known = this.#known.get(endpointId);
     if (known === undefined || known.until < now) return false;
     known.lastSuccessAt = now;

@@ -5,8 +5,10 @@ import { renumberClaims, WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
 import { openSession, type Session } from "#db/session.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { ENDPOINT_CHANNEL, WAKE_CHANNEL } from "#server/runtime/wake.ts";
+import { DatabaseClock } from "./database-clock.ts";
+import type { WorkerDeps } from "./types.ts";
 
-export interface LeaseDeps {
+export interface LeaseDeps extends Pick<WorkerDeps, "clock" | "observer"> {
   db: Db;
   databaseUrl: string;
   log: Logger;
@@ -31,6 +33,8 @@ const BEAT_MS = 2_000;
  * is left under the old number belongs to nobody who lives, and is found like what a dead worker leaves.
  */
 export class Lease {
+  /** Set by the database's at every sign of life. */
+  readonly clock: DatabaseClock;
   readonly #deps: LeaseDeps;
   #session: Session | undefined;
   #number = 0;
@@ -44,6 +48,7 @@ export class Lease {
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
+    this.clock = deps.clock ?? new DatabaseClock();
   }
 
   /** The number that claims are made under. */
@@ -105,6 +110,7 @@ export class Lease {
     const number = randomInt(1, 2 ** 31 - 1);
     try {
       await session.query("select pg_advisory_lock($1, $2)", [WORKER_LOCK_CLASS, number]);
+      await this.#setClock(session);
       await session.listen(WAKE_CHANNEL, this.#deps.onWake);
       await session.listen(ENDPOINT_CHANNEL, this.#deps.onEndpoint);
       if (this.#former.length > 0) await this.#bringClaims(number);
@@ -132,9 +138,18 @@ export class Lease {
   #watch(session: Session): void {
     clearTimeout(this.#beat);
     this.#beat = setTimeout(async () => {
-      await session.query("select 1").catch(() => {});
+      await this.#setClock(session).catch(() => {});
       if (this.#session === session) this.#watch(session);
     }, BEAT_MS);
+  }
+
+  async #setClock(session: Session): Promise<void> {
+    const { log, observer } = this.#deps;
+    await this.clock.ask(async () => {
+      const [row] = await session.query("select extract(epoch from clock_timestamp()) * 1000 as now");
+      return Number(row?.now);
+    }, log);
+    observer?.skewed(this.clock.skewMs);
   }
 
   async #lost(session: Session): Promise<void> {

@@ -1,9 +1,11 @@
 import { toId } from "#contracts/ids.ts";
 import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
-import { traceparentOf } from "#server/domain/trace-context.ts";
+import { traceIdOf, traceparentOf } from "#server/domain/trace-context.ts";
+import { newSpanId } from "#server/tracing/span-id.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
 import { attemptSpan } from "./attempt-span.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Sender } from "./sender.ts";
 import { noAnswer, type Try } from "./settlement.ts";
 import type { Task } from "./types.ts";
@@ -13,13 +15,18 @@ export interface AttemptDeps {
   /** Of Posthorn, for the user agent. */
   version: string;
   tracer: Tracer;
+  /** Of the time of day that is signed; default: this machine's. */
+  clock?: DatabaseClock | undefined;
   onInternalError(error: unknown, task: Task): void;
 }
 
 /** Signs and sends one delivery. Never rejects: our own failures are results too. */
 export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDeps): Promise<Try> {
-  const startedAt = new Date();
+  const beganAt = performance.now();
+  const { tracer, clock } = deps;
+  const startedAt = new Date(clock?.now() ?? Date.now());
   const spanId = newSpanId();
+  const isSampled = tracer.samples(traceIdOf(due.eventId));
   const tried = { due, startedAt, url: target.url, retryPolicy: target.retryPolicy };
   try {
     const body = Buffer.from(due.body);
@@ -37,7 +44,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       ...signatures,
       version: deps.version,
       timestamp,
-      traceparent: traceparentOf(due.eventId, spanId),
+      traceparent: traceparentOf(due.eventId, { spanId, isSampled }),
       ...(custom.length > 0 ? { custom } : {}),
     };
     const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };
@@ -47,18 +54,23 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       body,
       timeoutMs: target.timeoutMs,
     });
-    if (deps.tracer.isEnabled) deps.tracer.record(attemptSpan(spanId, { due, startedAt, result }));
+    if (isSampled && tracer.isEnabled) tracer.record(attemptSpan(spanId, { due, startedAt, result }));
     return { ...tried, sent: JSON.stringify(parts), result };
   } catch (error) {
     deps.onInternalError(error, { due, target, chunk });
-    return { ...tried, sent: null, result: noAnswer("internal", Date.now() - startedAt.getTime()) };
+    return { ...tried, sent: null, result: noAnswer("internal", performance.now() - beganAt) };
   }
 }
 
-/** A span for each try. It has to be new, not hard to guess. */
-const newSpanId = () => randomHex() + randomHex();
-
-const randomHex = () =>
-  Math.floor(1 + Math.random() * 0xffff_fffe)
-    .toString(16)
-    .padStart(8, "0");
+/** A try that had no answer when its worker ended; `startedAt` on the clock of `performance.now()`. */
+export function abandoned({ due, target }: Task, startedAt: number): Try {
+  const totalMs = performance.now() - startedAt;
+  return {
+    due,
+    startedAt: new Date(Date.now() - totalMs),
+    url: target.url,
+    retryPolicy: target.retryPolicy,
+    sent: null,
+    result: noAnswer("worker_lost", totalMs),
+  };
+}

@@ -27,6 +27,8 @@ export interface EngineObserver {
   swept(jobs: number): void;
   /** The lease was taken anew. */
   renewed(): void;
+  /** This machine's clock is so far ahead of the database's; negative when it is behind. */
+  skewed(skewMs: number): void;
 }
 
 /** What a worker has in hand at one moment. */

@@ -53,7 +53,7 @@ export class Origins {
     const { origin } = channel;
     const isReusable = isClean && channel.isReusable;
     channel.end();
-    if (!isReusable) this.#close(channel);
+    if (!isReusable) this.#close(channel, isClean);
     const next = nextOf(origin.waiting);
     if (next) (isReusable ? channel : this.#open(origin)).run(next);
     else if (isReusable) this.#keep(channel);
@@ -70,9 +70,9 @@ export class Origins {
     return new Channel(origin, this.#guard, (closed) => this.#dropIdle(closed));
   }
 
-  #close(channel: Channel): void {
+  #close(channel: Channel, isClean: boolean): void {
     channel.origin.channels--;
-    channel.destroy();
+    channel.destroy(isClean);
   }
 
   #keep(channel: Channel): void {
@@ -86,7 +86,7 @@ export class Origins {
     if (!this.#idle.delete(channel)) return;
     const { origin } = channel;
     origin.idle.splice(origin.idle.indexOf(channel), 1);
-    this.#close(channel);
+    this.#close(channel, true);
     this.#forgetIfUnused(origin);
   }
 

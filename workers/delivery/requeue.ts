@@ -1,13 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import { type Db, withTransaction } from "#db/client.ts";
 import { moveToJobs } from "#db/queries/delivering.ts";
+import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "#server/queue/boss.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import type { Parked } from "./breaker-gate.ts";
 import type { Target } from "./targets.ts";
 import type { Task } from "./types.ts";
 
 const RATED_SECONDS = 5;
+const AGAIN_AFTER_MS = 200;
 
 /** Deliveries on their way to a new job of some queue. */
 export interface Move {
@@ -31,6 +35,35 @@ export function toSlowQueue(tasks: readonly Task[], isHanging: (endpointId: stri
       tasks,
     }));
   });
+}
+
+/**
+ * To the slow queue, for when the circuit breakers of their endpoints let something through. What may have taken its workers
+ * with it stays where it goes alone.
+ */
+export function toLater(parked: readonly Parked[]): Move[] {
+  return [
+    ...Map.groupBy(parked, ({ task, until }) => `${task.due.endpointId} ${until.getTime()}`).values(),
+  ].flatMap((mine) => {
+    const [first] = mine;
+    if (!first) return [];
+    const [alone, others] = partition(
+      mine.map(({ task }) => task),
+      isSuspect,
+    );
+    const size = sizeFor(first.task.target, false);
+    const later = { startAfter: first.until, group: first.task.due.endpointId };
+    return [
+      ...jobsOf(others, size).map((each) => ({ queue: QUEUES.deliverSlow.name, ...each })),
+      ...jobsOf(alone, 1).map((each) => ({ queue: QUEUES.deliverSuspect.name, ...each })),
+    ].map((move) => ({ ...move, job: { ...move.job, ...later } }));
+  });
+}
+
+const isSuspect = ({ chunk }: Task): boolean => chunk.queue === QUEUES.deliverSuspect.name;
+
+function partition<T>(all: readonly T[], chosen: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(chosen), all.filter((one) => !chosen(one))];
 }
 
 /** Deliveries of one job: no more than can have begun within a few seconds, so that none is held for long. */
@@ -63,15 +96,22 @@ function jobsOf(tasks: readonly Task[], size: number): Omit<Move, "queue">[] {
   return jobs;
 }
 
+interface RequeueDeps {
+  db: Db;
+  boss: PgBoss;
+  log: Logger;
+  onMoved(move: Move): void;
+}
+
 /**
  * Moves deliveries to new jobs, after which their old jobs need not wait for them. A move that failed is kept and made
  * again with the same job, so one whose COMMIT had no answer is not made twice.
  */
 export class Requeue {
-  readonly #deps: { db: Db; boss: PgBoss; onMoved(move: Move): void };
+  readonly #deps: RequeueDeps;
   #open: Move[] = [];
 
-  constructor(deps: { db: Db; boss: PgBoss; onMoved(move: Move): void }) {
+  constructor(deps: RequeueDeps) {
     this.#deps = deps;
   }
 
@@ -98,6 +138,18 @@ export class Requeue {
     for (const move of moves) this.#deps.onMoved(move);
   }
 
+  /** The same, tried again until `deadline`, on the clock of `performance.now()`. */
+  async flushBefore(deadline: number): Promise<void> {
+    for (;;)
+      try {
+        return await this.flush();
+      } catch (err) {
+        this.#deps.log.warn({ err, deliveries: this.pending }, "work could not be given back");
+        if (performance.now() + AGAIN_AFTER_MS > deadline) return;
+        await delay(AGAIN_AFTER_MS);
+      }
+  }
+
   #write(moves: readonly Move[]): Promise<void> {
     const { db, boss } = this.#deps;
     return withTransaction(db, async (tx) => {
@@ -110,7 +162,9 @@ export class Requeue {
         );
       await moveToJobs(
         tx,
-        moves.flatMap(({ job, tasks }) => tasks.map(({ due }) => ({ ...due, toJobId: job.id }))),
+        moves.flatMap(({ job, tasks }) =>
+          tasks.map(({ due }) => ({ ...due, toJobId: job.id, notBefore: job.startAfter })),
+        ),
       );
     });
   }

@@ -1,6 +1,7 @@
 import type { RetryPolicy } from "#contracts/retry-policy.ts";
 import type { DueDelivery } from "#db/queries/delivering.ts";
 import type { SettleRow } from "#db/queries/settle.ts";
+import type { BreakerNews } from "#server/domain/circuit-breaker.ts";
 import { classify } from "#server/domain/outcome.ts";
 import { nextAttempt } from "#server/domain/retry-schedule.ts";
 import type { SendResult } from "./sender.ts";
@@ -15,6 +16,9 @@ export interface Try {
   sent: string | null;
   result: SendResult;
 }
+
+/** A try with what it makes of its delivery, and what the circuit breaker of the endpoint is to be told of it. */
+export type Result = SettleRow & { breaker?: BreakerNews };
 
 /** What a settlement draws on besides the try itself; everything that makes it repeatable. */
 export interface Draw {

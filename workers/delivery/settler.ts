@@ -12,6 +12,7 @@ import type { Aftermath } from "./aftermath.ts";
 import { holdOrRequeue } from "./hold.ts";
 import { minutesOf } from "./minutes-of.ts";
 import type { EngineObserver, WrittenResults } from "./observer.ts";
+import type { Result } from "./settlement.ts";
 import type { Chunk } from "./types.ts";
 
 export interface SettlerDeps {
@@ -34,7 +35,7 @@ export interface Written extends WrittenResults {
 }
 
 interface Batch {
-  rows: SettleRow[];
+  rows: Result[];
   cancelled: DueDelivery[];
   held: DueDelivery[];
   done: Chunk[];
@@ -71,7 +72,7 @@ export class Settler {
     return this.#next.rows.length + this.#writing.rows.length;
   }
 
-  settle(row: SettleRow, chunk: Chunk): void {
+  settle(row: Result, chunk: Chunk): void {
     this.#next.rows.push(row);
     this.close(chunk);
   }
@@ -184,7 +185,7 @@ export class Settler {
   }
 
   /** Writes attempts and what they make of their deliveries; gives those that counted. */
-  async #storeResults(tx: Tx, rows: readonly SettleRow[]): Promise<SettleRow[]> {
+  async #storeResults(tx: Tx, rows: readonly Result[]): Promise<Result[]> {
     const { worker, log } = this.#deps;
     // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
     const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));

@@ -5,6 +5,7 @@ import type { Keyring } from "#server/crypto/keyring.ts";
 import type { Logger } from "#server/log/logger.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import type { Tracer } from "#server/tracing/tracer.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { EngineObserver } from "./observer.ts";
 import type { Run } from "./ordered-run.ts";
 import type { Sender } from "./sender.ts";
@@ -20,6 +21,8 @@ export interface Chunk {
   open: number;
   /** Somebody else has it by now: what has not been sent must not be. */
   isLost: boolean;
+  /** A person has asked for it, and wants to know what comes of it now. */
+  readonly isAsked?: true;
   /** It is of an ordered endpoint: one delivery after the other, and what is not sent stays in the endpoint's queue. */
   run?: Run;
 }
@@ -29,6 +32,8 @@ export interface Task {
   readonly due: DueDelivery;
   readonly target: Target;
   readonly chunk: Chunk;
+  /** It is sent to see whether its endpoint, which failed again and again, is back. */
+  readonly isProbe?: true;
 }
 
 export interface WorkerDeps {
@@ -45,6 +50,8 @@ export interface WorkerDeps {
   retryScale: number;
   /** Is told what the worker does. */
   observer?: EngineObserver;
+  /** Of the times that others rely on; a worker has one of its own. */
+  clock?: DatabaseClock;
   /** Gets a span for each try; default: nobody does. */
   tracer?: Tracer;
 }

@@ -17,6 +17,7 @@ export function hasToLeave(task: Task, lane: LaneState, position: number, now: n
   if (isOld(task, now)) return true;
   // Nothing of an ordered endpoint is held here while its head hangs.
   if (task.chunk.run) return lane.isHanging && lane.inFlight > 0;
+  if (task.isProbe) return false;
   // Behind requests that hang nothing waits; where there is merely much to do, only as much as is next.
   return mayLeave(task) && (lane.isHanging || (lane.isCrowded && position >= roomOf(lane)));
 }

@@ -3,8 +3,10 @@ import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
 import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
+import { Breakers } from "./breakers.ts";
 import { Dispatcher, TICK_MS } from "./dispatcher.ts";
-import { crowdingTenants, FairPass } from "./fair-pass.ts";
+import { crowdingTenants, FairPass, heldByTenant } from "./fair-pass.ts";
+import { FOLLOW_MS, followBreakers } from "./follow-breakers.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Intake } from "./intake.ts";
 import { Lease } from "./lease.ts";
@@ -36,6 +38,7 @@ export class DeliveryWorker {
   readonly #deps: WorkerDeps;
   readonly #held = new HeldChunks();
   readonly #lease: Lease;
+  readonly #breakers: Breakers;
   readonly #aftermath: Aftermath;
   readonly #settler: Settler;
   readonly #limiter: RateLimiter;
@@ -64,13 +67,17 @@ export class DeliveryWorker {
       onRenewed: (jobIds) => this.#keep(jobIds),
     });
     const onWritten = (written: Written) => this.#written(written);
-    this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers: () => this.wake() });
-    const aftermath = this.#aftermath;
-    this.#settler = new Settler({ db, boss, log, worker, observer, aftermath, onWritten });
+    const breakers = new Breakers(deps);
+    this.#breakers = breakers;
+    const onBegun = () => this.#queues.get(SLOW)?.kick();
+    const wakeWorkers = () => this.wake();
+    this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers, breakers, onBegun });
+    this.#settler = new Settler({ db, boss, log, worker, observer, aftermath: this.#aftermath, onWritten });
     this.#limiter = new RateLimiter({ db, log });
     this.#dispatcher = new Dispatcher({
-      ...deps,
+      ...{ ...deps, clock: this.#lease.clock },
       limiter: this.#limiter,
+      breakers,
       settler: this.#settler,
       maySend: () => this.#lease.isHeld && !this.#isStopping,
       onRoom: (queue) => this.#haveRoom(queue),
@@ -105,6 +112,7 @@ export class DeliveryWorker {
       this.#passing,
       new Poller(TICK_MS, () => this.#tick(), log),
       new Poller(SWEEP_MS, () => this.#sweep(), log),
+      new Poller(FOLLOW_MS, () => followBreakers({ db, breakers, onBegun }, this.#dispatcher), log),
     ];
   }
 
@@ -115,6 +123,7 @@ export class DeliveryWorker {
   /** Begins to work. Rejects when the database cannot be reached. */
   async start(): Promise<void> {
     await this.#lease.take();
+    await this.#breakers.refresh();
     for (const poller of this.#pollers) poller.start();
   }
 
@@ -165,7 +174,7 @@ export class DeliveryWorker {
   async #takeBehind(): Promise<RunEnd> {
     if (this.#settler.pending > MAX_UNWRITTEN || this.#dispatcher.bytes(FRESH) > 2 * MAX_BYTES_HELD)
       return "full";
-    const held = this.#dispatcher.heldByTenant();
+    const held = heldByTenant(this.#dispatcher.lanes());
     await this.#pass.run(performance.now(), crowdingTenants(held, MAX_HELD[FRESH]));
     return "idle";
   }
@@ -174,7 +183,7 @@ export class DeliveryWorker {
   async #takeSlow(): Promise<RunEnd> {
     const limit = Math.min(SLOW_JOBS_PER_FETCH, Math.floor(this.#roomFor(SLOW) / MAX_CHUNK));
     if (limit <= 0) return "full";
-    const ignoreGroups = this.#dispatcher.busyEndpoints();
+    const ignoreGroups = [...this.#dispatcher.busyEndpoints(), ...this.#breakers.probing(Date.now())];
     const { jobs } = await this.#intake.take({ queue: SLOW, limit, ignoreGroups, onePerGroup: true });
     return jobs > 0 ? "more" : "idle";
   }
@@ -203,6 +212,9 @@ export class DeliveryWorker {
   #lost(tries: number): void {
     this.#deps.observer?.lost(tries);
     this.#deps.log.warn({ tries }, "tries lost with their worker");
+    // What is suspected has a job of its own by now, and of what has failed there is an event.
+    this.#queues.get(SUSPECT)?.kick();
+    this.wake();
   }
 
   #written(written: Written): void {
@@ -231,8 +243,7 @@ export class DeliveryWorker {
   }
 
   async #sweep(): Promise<RunEnd> {
-    const { isHeld, lostAt } = this.#lease;
-    if (!isHeld || performance.now() - lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
+    if (!this.#lease.isHeld || performance.now() - this.#lease.lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
     const jobs = await this.#sweeper.sweep();
     if (jobs === 0) return "idle";
     this.#deps.observer?.swept(jobs);

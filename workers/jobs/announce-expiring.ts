@@ -2,7 +2,7 @@ import { toId } from "#contracts/ids.ts";
 import type { OperationalEvent } from "#contracts/operational-events.ts";
 import { type Db, withTransaction } from "#db/client.ts";
 import { markExpiringSecrets, tenantWithExpiringSecret } from "#db/queries/expiring-secrets.ts";
-import type { PublishDeps } from "#server/events/store-events.ts";
+import type { EmitDeps } from "#server/events/emit-events.ts";
 import { storeOperational } from "#server/events/store-operational.ts";
 
 const AHEAD_SECONDS = 86_400;
@@ -12,7 +12,7 @@ const ANNOUNCE_AT_ONCE = 100;
  * Tells of the signing keys of one tenant that expire within a day, each once: an event of the tenant. Gives whether there
  * was any. The mark and the event are one transaction, so that several workers tell it once between them.
  */
-export function announceExpiring(deps: PublishDeps & { db: Db }): Promise<boolean> {
+export function announceExpiring(deps: EmitDeps & { db: Db }): Promise<boolean> {
   return withTransaction(deps.db, async (tx) => {
     const tenantId = await tenantWithExpiringSecret(tx, AHEAD_SECONDS);
     if (tenantId === undefined) return false;

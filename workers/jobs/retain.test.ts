@@ -73,7 +73,7 @@ it("goes on beside publishing, delivering, reading and replaying, and disturbs n
   let position = "0";
   const readOn = () =>
     whileItRuns(async () => {
-      const feed = { tenantId, after: position, types: null, limit: 1_000, maxBytes: 1e6 };
+      const feed = { tenantId, after: position, types: null, limit: 1_000, span: 10_000, maxBytes: 1e6 };
       const page = await readFeed(db, feed);
       if (BigInt(position) < BigInt(page.purged)) position = page.purged;
       else

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sqlState } from "#db/client.ts";
 import { saveRetentionState } from "#db/queries/retention-state.ts";
 import { appendAudit, INSTALLATION } from "#server/audit/append-audit.ts";
 import type { Services } from "#server/context.ts";
@@ -7,6 +8,7 @@ import type { RunEnd } from "../delivery/poller.ts";
 
 type RetainDeps = Pick<Services, "db" | "log" | "now"> & { retentionDays: number };
 
+const UNDEFINED_TABLE = "42P01";
 /** Workers share the runs: what one has just done no other does again. */
 const REST_MS = 10 * 60_000;
 
@@ -32,6 +34,8 @@ export function retaining({ db, log, now, retentionDays }: RetainDeps): () => Pr
       const reason = error instanceof Error ? error.message : String(error);
       const done = { partitions: run?.dropped.length ?? 0, rows: run?.rows ?? 0 };
       run = undefined;
+      // A partition is gone that was there a moment ago: another worker is at it.
+      if (sqlState(error) === UNDEFINED_TABLE) return "idle";
       // Not awaited to succeed: the database may be what is wrong.
       await saveRetentionState(db, { result: "failed", reason, ...done, accepted: null }).catch(() => {});
       throw error;

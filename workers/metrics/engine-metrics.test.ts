@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { startWorkerServer } from "#server/http/worker-server.ts";
 import { lintExposition, parseExposition } from "#server/metrics/testing-exposition.ts";
+import { NO_TRACER } from "#server/tracing/tracer.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { closedPort } from "../delivery/fixtures/receivers.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
 async function observedWorker() {
   const tally = new EngineTally();
   const worker = await engine.startWorker({ observer: tally, retryScale: 1e-6 });
-  const metrics = observeWorker(engine.db, tally, () => worker.inHand());
+  const metrics = observeWorker({ db: engine.db, tracer: NO_TRACER }, tally, () => worker.inHand());
   const server = await startWorkerServer({
     host: "127.0.0.1",
     port: 0,

@@ -65,6 +65,15 @@ function doneMetrics(registry: Registry, tally: EngineTally): void {
     "Due deliveries without a job that the reconciler has found and given one.",
     () => tally.strays,
   );
+  registerRead(
+    registry,
+    {
+      name: "posthorn_clock_skew_seconds",
+      help: "How far this machine's clock is ahead of the database's; negative when it is behind.",
+    },
+    "gauge",
+    () => [{ value: tally.clockSkewMs / 1000 }],
+  );
 }
 
 function durationMetrics(registry: Registry, tally: EngineTally): void {

@@ -35,6 +35,7 @@ export class EngineTally implements EngineObserver {
   sweptJobs = 0;
   renewals = 0;
   strays = 0;
+  clockSkewMs = 0;
 
   constructor() {
     // A rate needs to have seen a 0 before the first.
@@ -80,6 +81,10 @@ export class EngineTally implements EngineObserver {
 
   renewed(): void {
     this.renewals++;
+  }
+
+  skewed(skewMs: number): void {
+    this.clockSkewMs = skewMs;
   }
 
   /** The reconciler found due deliveries that had no job. */

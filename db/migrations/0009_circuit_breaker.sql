@@ -1,0 +1,2 @@
+ALTER TABLE "endpoint_health" ADD COLUMN "breaker_opens" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "endpoint_health_shut" ON "endpoint_health" USING btree ("tenant_id","endpoint_id") WHERE breaker_state <> 'closed';

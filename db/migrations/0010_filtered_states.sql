@@ -1,0 +1,2 @@
+DROP INDEX "deliveries_not_delivered";--> statement-breakpoint
+CREATE INDEX "deliveries_not_delivered" ON "deliveries" USING btree ("tenant_id","status","id","endpoint_id","event_type") WHERE status <> 'delivered';

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
+import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
+import {
+  eventually,
+  expectNothingLeft,
+  expectWholeLog,
+  openEngine,
+  type TestEngine,
+} from "#workers/delivery/test-support.ts";
+
+const ENDPOINTS = 30;
+const EVENTS = 12_000;
+
+let database: TestDatabase;
+let engine: TestEngine;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  engine = await openEngine(database.url);
+});
+afterEach(async () => {
+  await engine?.close();
+  await database?.drop();
+});
+
+it("has the work of a worker out again soon after kill -9, with three at full load on a backlog", {
+  timeout: 120_000,
+}, async () => {
+  const receiver = await openReceiver((request) => void setTimeout(() => request.answer(200), 20), 3);
+  for (let i = 0; i < ENDPOINTS; i++)
+    await engine.addEndpoint({ url: receiver.origins[i % 3] ?? "", eventTypes: [`T${i}`] });
+  for (let i = 0; i < ENDPOINTS; i++) await engine.publish(`T${i}`, EVENTS / ENDPOINTS);
+  const [first] = await Promise.all([forkWorker(engine), forkWorker(engine), forkWorker(engine)]);
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(EVENTS / 10), 60_000);
+
+  const killedAt = Date.now();
+  first.kill("SIGKILL");
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: EVENTS }), 60_000);
+  await expectNothingLeft(engine);
+  await expectWholeLog(engine);
+
+  const lost = (await engine.attempts()).filter(({ outcome }) => outcome === "lost");
+  const again = receiver.received.filter(({ headers }) => headers["x-attempt"] === "2");
+  expect(lost.length).toBeGreaterThan(0);
+  expect(again.length).toBe(lost.length);
+  // The deadlines are those of a machine that is busy with other tests.
+  const tookMs = again.map(({ at }) => at - killedAt).toSorted((a, b) => a - b);
+  if (process.env.CHAOS_SUMMARY)
+    process.stderr.write(`${lost.length} out again after ${tookMs[0]} to ${tookMs.at(-1)} ms\n`);
+  expect(tookMs[0]).toBeLessThan(5_000);
+  expect(tookMs.at(-1)).toBeLessThan(15_000);
+});

@@ -1,0 +1,3 @@
+import { testSeed } from "./run-seed.ts";
+
+testSeed(3);
