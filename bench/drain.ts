@@ -38,7 +38,8 @@ export async function measureDrain(
   }
 }
 
-async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
+/** How many bodies a process signs and posts per second that does nothing else. */
+export async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
   const bare = new Child("bench/bare.ts");
   await bare.ask({ origin, total: WARM_UP, bodyBytes });
   const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
+import { percentile } from "./report.ts";
 
 // The load generator, a process of its own: sends the same request over and over on kept connections, one at a time on each.
 
@@ -54,14 +55,12 @@ async function run(load: Load): Promise<LoadResult> {
   const seconds = (performance.now() - began) / 1000;
   await Promise.all(loops);
   await pool.close();
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number) => latencies[Math.floor(q * latencies.length)] ?? Number.NaN;
   return {
     perSecond: latencies.length / seconds,
     accepted,
     refused,
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
   };
 }
 

@@ -2,7 +2,7 @@ import { buildConsole } from "#scripts/start/build.ts";
 import { Child } from "./child.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
-import type { LoadResult } from "./load.ts";
+import type { Load, LoadResult } from "./load.ts";
 import type { Row } from "./report.ts";
 import { eventRequest } from "./requests.ts";
 
@@ -10,31 +10,27 @@ export interface PublishOptions {
   bodyBytes: number;
   /** How long each row is measured. */
   durationMs: number;
+  say: (text: string) => void;
 }
 
 const SINGLE_CONNECTIONS = 64;
-/** A connection for every 125 events under way or so: more only wait for the tenant's counter. */
+/** A few calls under way keep the lane full; with more they only wait longer. */
 const BATCHES = [
   { size: 100, connections: 8 },
   { size: 1000, connections: 4 },
 ];
 const WARM_UP_MS = 2_000;
+const NEXT_TIMES = 5;
 
-interface Target {
-  origin: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-  connections: number;
-}
+type Target = Omit<Load, "warmUpMs" | "durationMs">;
 
 /**
  * Measures publishing over HTTP, each event with one delivery and its job: one event a call against a server that only
- * parses and answers, against the same route served by Next alone, and batches. One client, a process of its own,
+ * parses and answers, and against the same route served by Next alone; and batches. One client, a process of its own,
  * loads them in turn.
  */
 export async function measurePublish(ground: Ground, options: PublishOptions): Promise<Row[]> {
-  await buildConsole((text) => process.stderr.write(`${text}\n`));
+  await buildConsole(options.say);
   const client = new Child("bench/load.ts");
   const installation = await openInstallation(ground, { receiverOrigin: "http://127.0.0.1:9", endpoints: 1 });
   try {
@@ -51,10 +47,10 @@ async function measureRows(
   { bodyBytes, durationMs }: PublishOptions,
 ): Promise<Row[]> {
   const { headers } = installation;
-  const measure = async (target: Target): Promise<number> => {
+  const measure = async (target: Target): Promise<LoadResult> => {
     const result = await client.ask<LoadResult>({ ...target, warmUpMs: WARM_UP_MS, durationMs });
-    refuse(target, result);
-    return result.perSecond;
+    refuseRefusals(target, result);
+    return result;
   };
   const single = { headers, ...eventRequest(bodyBytes), connections: SINGLE_CONNECTIONS };
 
@@ -63,20 +59,39 @@ async function measureRows(
   const published = await measure({ ...single, origin });
   const batches: Row[] = [];
   for (const { size, connections } of BATCHES) {
-    const calls = await measure({ headers, ...eventRequest(bodyBytes, size), connections, origin });
+    const { perSecond } = await measure({
+      headers,
+      ...eventRequest(bodyBytes, { size }),
+      connections,
+      origin,
+    });
     batches.push({
       name: `events published ${size} at a time`,
-      perSecond: calls * size,
-      ratio: (calls * size) / bare,
+      value: perSecond * size,
+      unit: "/s",
+      ...(size === 1000 ? { wanted: { atLeast: 20_000 } } : {}),
     });
   }
   await stop();
   const { origin: nextOrigin } = await installation.start("bench/next-server.ts");
   const byNext = await measure({ ...single, origin: nextOrigin });
   return [
-    { name: "bare node:http server that parses and answers", perSecond: bare, ratio: 1 },
-    { name: "events published one at a time", perSecond: published, ratio: published / bare },
-    { name: "events published one at a time, Next alone", perSecond: byNext, ratio: byNext / bare },
+    {
+      name: `events published one at a time, ${SINGLE_CONNECTIONS} connections`,
+      value: published.perSecond,
+      unit: "/s",
+      limit: { name: "bare node:http server", value: bare.perSecond },
+      wanted: { atLeast: 0.2 },
+    },
+    {
+      name: "  the same route",
+      value: published.perSecond,
+      unit: "/s",
+      limit: { name: "Next alone", value: byNext.perSecond },
+      wanted: { atLeast: NEXT_TIMES },
+    },
+    { name: "  until the answer, median", value: published.p50Ms, unit: "ms" },
+    { name: "  until the answer, 99 of 100", value: published.p99Ms, unit: "ms" },
     ...batches,
   ];
 }
@@ -92,7 +107,7 @@ async function withChild<T>(file: string, work: (origin: string) => Promise<T>):
 }
 
 /** A figure that leaves out refusals would be none. */
-function refuse({ origin, path }: Target, { refused }: LoadResult): void {
+function refuseRefusals({ origin, path }: Target, { refused }: LoadResult): void {
   if (Object.keys(refused).length > 0)
     throw new Error(`POST ${origin}${path} was refused: ${JSON.stringify(refused)}`);
 }

@@ -6,11 +6,16 @@ export interface PostRequest {
   body: string;
 }
 
-/** Publishes one event, or `size` of them in a batch. */
-export function eventRequest(bodyBytes: number, size?: number): PostRequest {
-  const event = `{"type":"${typeOf(0)}","data":${eventData(bodyBytes)}}`;
-  if (size === undefined) return { path: "/api/v1/events", body: event };
-  return { path: "/api/v1/events/batch", body: `{"events":[${Array(size).fill(event).join(",")}]}` };
+/** Publishes one event, or `size` of them in a batch, round so many endpoints. */
+export function eventRequest(
+  bodyBytes: number,
+  { size, endpoints = 1 }: { size?: number; endpoints?: number } = {},
+): PostRequest {
+  const data = eventData(bodyBytes);
+  const event = (at: number) => `{"type":"${typeOf(at % endpoints)}","data":${data}}`;
+  if (size === undefined) return { path: "/api/v1/events", body: event(0) };
+  const events = Array.from({ length: size }, (_, at) => event(at));
+  return { path: "/api/v1/events/batch", body: `{"events":[${events.join(",")}]}` };
 }
 
 /** JSON text of about `bytes` bytes, shaped like an order: reading it costs what reading real data costs. */

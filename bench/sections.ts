@@ -2,9 +2,12 @@ import { measureBacklog } from "./backlog.ts";
 import { measureDrain } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { measureIsolation } from "./isolation.ts";
+import { measureLatency } from "./latency.ts";
 import { measureLists } from "./lists.ts";
+import { measurePublish } from "./publish.ts";
 import type { Row } from "./report.ts";
 import { measureStorage } from "./storage.ts";
+import { measureSustained } from "./sustained.ts";
 import { measureWorkers } from "./workers.ts";
 
 export interface SectionOptions {
@@ -39,6 +42,24 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
         bodyBytes,
         say,
       }),
+  },
+  sustained: {
+    title: "Publishing and delivering at the same time",
+    takes: { quick: [1, 500], full: [2, 1_500] },
+    measure: (ground, { isFull, bodyBytes }) =>
+      measureSustained(ground, { bodyBytes, durationMs: isFull ? 60_000 : 10_000 }),
+  },
+  publish: {
+    title: "Publishing over HTTP",
+    takes: { quick: [1, 1_500], full: [3, 6_000] },
+    measure: (ground, { isFull, bodyBytes, say }) =>
+      measurePublish(ground, { bodyBytes, durationMs: isFull ? 20_000 : 5_000, say }),
+  },
+  latency: {
+    title: "From publishing to arrival",
+    takes: { quick: [1, 200], full: [2, 200] },
+    measure: (ground, { isFull, bodyBytes }) =>
+      measureLatency(ground, { bodyBytes, events: isFull ? 3_000 : 1_000 }),
   },
   isolation: {
     title: "Two of twenty endpoints hang, with 10,000 deliveries queued for them",
