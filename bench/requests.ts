@@ -19,7 +19,7 @@ export function eventRequest(
 }
 
 /** JSON text of about `bytes` bytes, shaped like an order: reading it costs what reading real data costs. */
-export function eventData(bytes: number): string {
+function eventData(bytes: number): string {
   const item = {
     sku: "TEA-0042",
     name: "Darjeeling, first flush",
