@@ -35,20 +35,17 @@ const WARM_UP = 5_000;
  */
 export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
   return withReceiver(async ({ origin, count }) => {
-    const barePerSecond = await measureBare(origin, size);
+    const barePerSecond = await measureBare(origin, size.deliveries, size.bodyBytes);
     const emptied = await emptyBacklog(ground, { origin, count }, size);
     return { ...emptied, barePerSecond, ratio: emptied.deliveriesPerSecond / barePerSecond };
   });
 }
 
 /** How many bodies per second one process signs and posts when there is nothing else to do. */
-export async function measureBare(
-  origin: string,
-  { deliveries, bodyBytes }: Pick<DrainSize, "deliveries" | "bodyBytes">,
-): Promise<number> {
+export async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
   const bare = new Child("bench/bare.ts");
   await bare.ask({ origin, total: WARM_UP, bodyBytes });
-  const { rate } = await bare.ask<{ rate: number }>({ origin, total: deliveries, bodyBytes });
+  const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes });
   await bare.stop();
   return rate;
 }

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
 
 /** What a figure is of: a rate per second, a time, sizes, or one figure as a part of another. */
-export type Unit = "/s" | "ms" | "B" | "MiB" | "×";
+export type Unit = "/s" | "ms" | "µs" | "B" | "MiB" | "×";
 
 export interface Row {
   name: string;

@@ -92,4 +92,5 @@ export async function publishBacklog(
   }
 }
 
-const typeOf = (endpoint: number) => `Bench${endpoint}`;
+/** What the endpoint of this number is subscribed to. */
+export const typeOf = (endpoint: number) => `Bench${endpoint}`;

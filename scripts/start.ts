@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { migrateDatabase } from "#server/runtime/migrate.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { ensureRootKeys, loadRootKeys } from "#server/settings/root-keys.ts";
 import { describeSettings, loadSettings, type Settings } from "#server/settings/settings.ts";
+import { workerProcesses } from "#server/settings/worker-processes.ts";
 import { startConsumer, startDemo } from "./demo/demo.ts";
 import { banner } from "./start/banner.ts";
 import { buildConsole } from "./start/build.ts";
@@ -13,12 +15,12 @@ import { choosePort } from "./start/port.ts";
 import { fail, step } from "./start/report.ts";
 import { ensureSignIn } from "./start/sign-in.ts";
 
-// Everything in one: database, migrations, console, web process, worker, demo. Prints what it does and where to look.
+// Everything in one: database, migrations, console, web process, workers, demo. Prints what it does and where to look.
 
 const DEMO_RETRY_SCALE = 0.001;
 
 if (process.argv.some((argument) => argument === "--help" || argument === "-h")) {
-  console.log("npm start runs Posthorn: database, web process, delivery worker and demo. Settings:\n");
+  console.log("npm start runs Posthorn: database, web process, delivery workers and demo. Settings:\n");
   for (const { name, meaning, byDefault } of describeSettings())
     console.log(`  ${name.padEnd(22)} ${meaning}${byDefault ? ` Default: ${byDefault}.` : ""}`);
   process.exit(0);
@@ -57,8 +59,7 @@ async function main(): Promise<void> {
   await step("Database schema", () => migrateDatabase(databaseUrl));
   await step("Console", (say) => buildConsole(say));
 
-  const workerPort = settings.workerMetricsPort ?? (await choosePort(settings.host, 0));
-  const environment = childEnvironment(settings, { dataDir, databaseUrl, port, workerPort });
+  const environment = childEnvironment(settings, { dataDir, databaseUrl, port });
   const children = new Children({
     logDir: `${dataDir}/logs`,
     environment,
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
   const consumer = settings.demo
     ? await step("Example consumer", () => startConsumer(children, dataDir))
     : undefined;
-  await step("Delivery worker", () => children.start("worker", "workers/main.ts"));
+  await step("Delivery workers", () => startWorkers(children, settings));
   await step("Web process", () => children.start("web", "web/main.ts"));
 
   const { services, close } = await openServices({
@@ -111,16 +112,23 @@ async function startDatabase(dataDir: string): Promise<string> {
   return database.url;
 }
 
+/** Workers share the work by themselves; each has a log and a port for its figures. */
+async function startWorkers(children: Children, { host, workers, workerMetricsPort: port }: Settings) {
+  const starting: Promise<unknown>[] = [];
+  for (let i = 0; i < (workers ?? workerProcesses(availableParallelism())); i++) {
+    const metricsPort = port ? port + i : await choosePort(host, 0);
+    const environment = { WORKER_METRICS_PORT: String(metricsPort) };
+    starting.push(children.start(`worker-${i + 1}`, "workers/main.ts", environment));
+  }
+  await Promise.all(starting);
+}
+
 /** The children see a database URL, so what depends on the embedded one is decided here. */
-function childEnvironment(
-  settings: Settings,
-  at: { dataDir: string; databaseUrl: string; port: number; workerPort: number },
-) {
+function childEnvironment(settings: Settings, at: { dataDir: string; databaseUrl: string; port: number }) {
   return {
     DATABASE_URL: at.databaseUrl,
     POSTHORN_DATA_DIR: at.dataDir,
     PORT: String(at.port),
-    WORKER_METRICS_PORT: String(at.workerPort),
     ALLOW_PRIVATE_TARGETS: settings.allowPrivateTargets.join(","),
     NODE_ENV: "production",
     ...(settings.demo && !process.env.RETRY_SCALE ? { RETRY_SCALE: String(DEMO_RETRY_SCALE) } : {}),

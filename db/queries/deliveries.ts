@@ -1,4 +1,5 @@
 import type { Trigger } from "#contracts/deliveries.ts";
+import { arrayLiteral } from "../array-literal.ts";
 import type { Conn, Tx } from "../client.ts";
 
 export interface NewDeliveryRow {
@@ -29,12 +30,30 @@ export async function insertDeliveries(
          as d (id, event_id, event_type, endpoint_id, job_id, at)`,
     [
       tenantId,
-      rows.map((row) => row.id),
-      rows.map((row) => row.eventId),
-      rows.map((row) => row.eventType),
-      rows.map((row) => row.endpointId),
-      rows.map((row) => row.jobId),
-      rows.map((row) => row.createdAt),
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.id),
+      ),
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.eventId),
+      ),
+      arrayLiteral(
+        "text",
+        rows.map((row) => row.eventType),
+      ),
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.endpointId),
+      ),
+      arrayLiteral(
+        "uuid",
+        rows.map((row) => row.jobId),
+      ),
+      arrayLiteral(
+        "timestamptz",
+        rows.map((row) => row.createdAt),
+      ),
       trigger,
       isHeld,
     ],

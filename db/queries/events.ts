@@ -1,12 +1,14 @@
+import { arrayLiteral } from "../array-literal.ts";
 import type { Conn, Tx } from "../client.ts";
+import { joinedTexts, splitTexts } from "../joined-texts.ts";
 
 export interface NewEventRow {
   id: string;
   type: string;
+  /** The JSON text around its sequence. */
   head: string;
   tail: string;
   contentHash: Buffer | null;
-  createdAt: Date;
   /** Of a test: the endpoint that alone gets it. */
   onlyTo: string | null;
 }
@@ -20,28 +22,40 @@ export interface NewEventRow {
 export async function insertEvents(
   tx: Tx,
   tenantId: string,
-  events: readonly NewEventRow[],
+  { at, events }: { at: Date; events: readonly NewEventRow[] },
 ): Promise<bigint> {
   const [row] = await tx.query<{ base: string }>(
     `with counter as (
        update tenant_sequences set last = last + $2 where tenant_id = $1 returning last - $2 as base
      ), stored as (
        insert into events (tenant_id, id, sequence, type, body, content_hash, created_at, only_to)
-       select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, e.at, e.only_to
-         from counter, unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
-                             $9::uuid[]) with ordinality as e (id, type, head, tail, hash, at, only_to, n)
+       select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, $9, e.only_to
+         from counter, unnest($3::uuid[], $4::text[], ${splitTexts("$5")}, ${splitTexts("$6")}, $7::bytea[],
+                             $8::uuid[]) with ordinality as e (id, type, head, tail, hash, only_to, n)
      )
      select base from counter`,
     [
       tenantId,
       events.length,
-      events.map((event) => event.id),
-      events.map((event) => event.type),
-      events.map((event) => event.head),
-      events.map((event) => event.tail),
-      events.map((event) => event.contentHash),
-      events.map((event) => event.createdAt),
-      events.map((event) => event.onlyTo),
+      arrayLiteral(
+        "uuid",
+        events.map((event) => event.id),
+      ),
+      arrayLiteral(
+        "text",
+        events.map((event) => event.type),
+      ),
+      joinedTexts(events.map((event) => event.head)),
+      joinedTexts(events.map((event) => event.tail)),
+      arrayLiteral(
+        "bytea",
+        events.map((event) => event.contentHash),
+      ),
+      arrayLiteral(
+        "uuid",
+        events.map((event) => event.onlyTo),
+      ),
+      at,
     ],
     "insert-events",
   );

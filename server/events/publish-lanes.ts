@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isConnectionError } from "#db/client.ts";
 import { AppError } from "../errors.ts";
 import { type EventInput, type PublishContext, type Published, publishEvents } from "./publish-events.ts";
@@ -7,14 +8,30 @@ type Outcomes = (Published | AppError)[];
 
 interface Waiting {
   inputs: Inputs;
+  characters: number;
   done: PromiseWithResolvers<Outcomes>;
+}
+
+/** What a tenant publishes. */
+interface Lane {
+  /** In the order they came. */
+  waiting: Waiting[];
+  /** Of those that wait. */
+  events: number;
+  characters: number;
+  /** Transactions that run, or are about to. */
+  underWay: number;
 }
 
 /** How many events are committed together at most, unless one request brings more by itself. */
 const MAX_TOGETHER = 200;
 
-/** How many events of a tenant may wait; beyond that the database is not keeping up, and waiting longer would not help. */
-const MAX_WAITING = 5_000;
+/** A full group gains nothing by waiting for the one before it, but for the counter: its other work is done meanwhile. */
+const MAX_UNDER_WAY = 2;
+
+/** How much of a tenant, and of all, may wait; beyond that the database is not keeping up, and waiting longer would not help. */
+const MAX_WAITING = { events: 5_000, characters: 16 * 1024 * 1024 };
+const MAX_CHARACTERS_OF_ALL = 64 * 1024 * 1024;
 
 /**
  * Publishes what comes in at the same time in one transaction. A tenant's commits follow each other anyway, since each
@@ -22,37 +39,69 @@ const MAX_WAITING = 5_000;
  * event does not wait at all.
  */
 export class PublishLanes {
-  /** What waits, by tenant; a tenant is here while a transaction of it is under way. */
-  readonly #lanes = new Map<string, Waiting[]>();
+  /** By tenant; only those with something under way. */
+  readonly #lanes = new Map<string, Lane>();
+  #characters = 0;
 
   /** As `publishEvents`, not atomic; resolves once the events are committed. 503 when too many wait already. */
   async publish(ctx: PublishContext, inputs: Inputs): Promise<Outcomes> {
-    const waiting: Waiting = { inputs, done: Promise.withResolvers() };
-    const lane = this.#lanes.get(ctx.tenantId);
-    if (lane && countEvents(lane) >= MAX_WAITING)
+    const lane = this.#lanes.get(ctx.tenantId) ?? { waiting: [], events: 0, characters: 0, underWay: 0 };
+    const characters = inputs.reduce((sum, input) => sum + ("data" in input ? input.data.length : 0), 0);
+    if (lane.waiting.length > 0 && this.#isFull(lane, characters))
       throw new AppError("unavailable", "More events are coming in than can be stored just now.");
-    if (lane) lane.push(waiting);
-    else void this.#run(ctx, [waiting]);
+    const waiting: Waiting = { inputs, characters, done: Promise.withResolvers() };
+    lane.waiting.push(waiting);
+    this.#count(lane, waiting, 1);
+    this.#lanes.set(ctx.tenantId, lane);
+    this.#advance(ctx, lane);
     return waiting.done.promise;
   }
 
-  async #run(ctx: PublishContext, lane: Waiting[]): Promise<void> {
-    this.#lanes.set(ctx.tenantId, lane);
-    while (lane.length > 0) await settle(ctx, takeGroup(lane));
-    this.#lanes.delete(ctx.tenantId);
+  #isFull(lane: Lane, characters: number): boolean {
+    return (
+      lane.events >= MAX_WAITING.events ||
+      lane.characters + characters > MAX_WAITING.characters ||
+      this.#characters + characters > MAX_CHARACTERS_OF_ALL
+    );
+  }
+
+  #count(lane: Lane, { inputs, characters }: Waiting, sign: 1 | -1): void {
+    lane.events += sign * inputs.length;
+    lane.characters += sign * characters;
+    this.#characters += sign * characters;
+  }
+
+  /** Begins a transaction if it is time for one. */
+  #advance(ctx: PublishContext, lane: Lane): void {
+    const isTime =
+      lane.underWay === 0
+        ? lane.waiting.length > 0
+        : lane.underWay < MAX_UNDER_WAY && lane.events >= MAX_TOGETHER;
+    if (!isTime) return;
+    lane.underWay++;
+    void this.#run(ctx, lane);
+  }
+
+  async #run(ctx: PublishContext, lane: Lane): Promise<void> {
+    // What the same look at the sockets has brought comes along.
+    await setImmediate();
+    const group = takeGroup(lane.waiting);
+    for (const waiting of group) this.#count(lane, waiting, -1);
+    if (group.length > 0) await settle(ctx, group);
+    lane.underWay--;
+    if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(ctx.tenantId);
+    else this.#advance(ctx, lane);
   }
 }
 
-const countEvents = (lane: readonly Waiting[]) => lane.reduce((sum, { inputs }) => sum + inputs.length, 0);
-
 /** Takes the requests of the next transaction, in the order they came. */
-function takeGroup(lane: Waiting[]): Waiting[] {
+function takeGroup(waiting: Waiting[]): Waiting[] {
   let events = 0;
-  const full = lane.findIndex(({ inputs }, at) => {
+  const full = waiting.findIndex(({ inputs }, at) => {
     events += inputs.length;
     return at > 0 && events > MAX_TOGETHER;
   });
-  return lane.splice(0, full < 0 ? lane.length : full);
+  return waiting.splice(0, full < 0 ? waiting.length : full);
 }
 
 /** Never rejects: each request hears of its own outcome. */

@@ -1,11 +1,11 @@
 import type { PgBoss } from "pg-boss";
-import { uuidv7 } from "uuidv7";
 import { uuidTimeMs } from "#contracts/ids.ts";
 import type { Tx } from "#db/client.ts";
 import { insertDeliveries, type NewDeliveryRow } from "#db/queries/deliveries.ts";
 import { listSubscribers, type SubscriberRow } from "#db/queries/endpoints.ts";
 import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
+import { newId } from "../new-id.ts";
 import { queueDeliveries } from "../ordered/queue-deliveries.ts";
 import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
 import { chunkFor } from "../queue/chunk-for.ts";
@@ -49,7 +49,7 @@ export async function storeEvents(
 ): Promise<StoredEvent[]> {
   const at = deps.now();
   const rows = events.map((event) => {
-    const id = event.id ?? uuidv7();
+    const id = event.id ?? newId();
     const frame = frameEvent({ id, type: event.type, at, data: event.data });
     return {
       ...frame,
@@ -57,7 +57,6 @@ export async function storeEvents(
       type: event.type,
       data: event.data,
       contentHash: event.contentHash ?? null,
-      createdAt: at,
       onlyTo: event.onlyTo,
     };
   });
@@ -74,7 +73,7 @@ export async function storeEvents(
     for (const endpoint of onlyTo
       ? [{ id: onlyTo.endpointId, ordered: false }]
       : recipients(subscribers, event)) {
-      const id = onlyTo?.deliveryId ?? uuidv7();
+      const id = onlyTo?.deliveryId ?? newId();
       const row = { id, eventId: event.id, eventType: event.type, endpointId: endpoint.id };
       const createdAt = new Date(uuidTimeMs(id));
       // No job has its own id: it is looked at when its turn comes.
@@ -88,11 +87,8 @@ export async function storeEvents(
   await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
   if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
 
-  const first = await insertEvents(
-    tx,
-    tenantId,
-    rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null })),
-  );
+  const toInsert = rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null }));
+  const first = await insertEvents(tx, tenantId, { at, events: toInsert });
   const queued = ordered.map(({ id, endpointId, index }) => ({
     endpointId,
     sequence: String(first + BigInt(index)),

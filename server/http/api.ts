@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operation } from "#contracts/operation.ts";
+import type { Method, Operation } from "#contracts/operation.ts";
 import { notFound } from "../errors.ts";
 import { withDeprecation } from "./deprecation.ts";
 import { MERGE_PATCH } from "./media-type.ts";
@@ -70,7 +70,7 @@ async function dispatch(
   if (!match) throw notFound();
   const method = request.method === "HEAD" ? "GET" : request.method;
   if (method === "OPTIONS") return { status: 204, headers: optionsOf(match), body: null };
-  const chosen = [...match.methods].find(([name]) => name === method)?.[1];
+  const chosen = match.methods.get(method as Method);
   if (!chosen)
     throw new HttpProblem("method-not-allowed", `This resource does not take ${method}.`, {
       allow: allowOf(match),

@@ -49,6 +49,7 @@ export function parseQuery<T extends z.ZodType>(
   schema: T | undefined,
   query: string,
 ): z.output<T> | undefined {
+  if (!schema && query === "") return undefined;
   const values: Record<string, string | string[]> = {};
   const search = new URLSearchParams(query);
   for (const name of new Set(search.keys())) {

@@ -6,9 +6,15 @@ export interface ApiRequest {
   /** The value of a header by its lower-case name; several lines are joined with a comma. */
   header(name: string): string | undefined;
   /** `null` when the message has no body. Not reading it to its end leaves the connection usable for the answer. */
-  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly body: ApiBody | null;
   /** Aborts when the client has left or the server stops. */
   readonly signal: AbortSignal;
+}
+
+/** The body of a request, as it comes. */
+export interface ApiBody extends AsyncIterable<Uint8Array> {
+  /** All of it, if nothing of it has been read and all of it is here: nearly every body is, by the time it is asked for. */
+  arrived?(): Uint8Array | undefined;
 }
 
 /** An answer, ready to be written. Header names are in lower case. */

@@ -47,3 +47,27 @@ it("tells when the server is about to stop", async () => {
   stopping.abort();
   expect(request.signal.aborted).toBe(true);
 });
+
+it("gives a body that has arrived at once, and one that is still coming in pieces", async () => {
+  const { request, send } = await receiveBody("12");
+  expect(request.body?.arrived?.()).toBeUndefined();
+  send("345");
+  const parts: string[] = [];
+  for await (const part of request.body ?? []) parts.push(String(part));
+  expect(parts.join("")).toBe("12345");
+
+  const whole = await receiveBody("12345");
+  await expect.poll(() => whole.request.body?.arrived?.()?.toString()).toBe("12345");
+});
+
+/** A request whose body of five bytes has begun. */
+async function receiveBody(begin: string) {
+  const received = Promise.withResolvers<ApiRequest>();
+  const stopping = new AbortController().signal;
+  server?.close();
+  server = createServer((request, response) => received.resolve(fromNode(request, response, stopping)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n${begin}`);
+  return { request: await received.promise, send: (text: string) => socket.write(text) };
+}

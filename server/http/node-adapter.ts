@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiRequest, ApiResponse } from "./message.ts";
+import type { ApiBody, ApiRequest, ApiResponse } from "./message.ts";
 
 /** Whether the client waits for leave before it sends the body (RFC 9110 §10.1.1). */
 const waitsForLeave = (request: IncomingMessage) => request.headers.expect?.toLowerCase() === "100-continue";
@@ -16,7 +16,12 @@ export function fromNode(
   const { headers } = request;
   const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
   let signal: AbortSignal | undefined;
-  const body = {
+  const body: ApiBody = {
+    arrived() {
+      // What was torn down is complete without having anything to read; who asked for leave is told of it.
+      if (!request.complete || request.readableLength === 0 || waitsForLeave(request)) return undefined;
+      return (request.read() as Buffer | null) ?? undefined;
+    },
     [Symbol.asyncIterator]() {
       if (waitsForLeave(request)) response.writeContinue();
       // Leaving the loop early must not destroy the socket: the refusal still has to be written to it.

@@ -31,6 +31,18 @@ describe("readBody", () => {
     expect(String(await readBody(request(null), limits))).toBe("");
   });
 
+  it("takes what has arrived already in one piece, and holds it to the limit too", async () => {
+    async function* untouchable(): AsyncGenerator<Uint8Array> {
+      yield await Promise.reject(new Error("was waited for"));
+    }
+    const arrived = (text: string) => Object.assign(untouchable(), { arrived: () => Buffer.from(text) });
+    expect(String(await readBody(request(arrived("1234567890")), limits))).toBe("1234567890");
+    expect(await refusal(readBody(request(arrived("12345678901")), limits))).toEqual([
+      "payload-too-large",
+      { connection: "close" },
+    ]);
+  });
+
   it("refuses by Content-Length before it reads anything", async () => {
     async function* untouchable(): AsyncGenerator<Uint8Array> {
       yield await Promise.reject(new Error("was read"));

@@ -17,6 +17,11 @@ export async function readBody(
 ): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0);
   if (Number(request.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const arrived = request.body.arrived?.();
+  if (arrived) {
+    if (arrived.byteLength > maxBytes) throw tooLarge(maxBytes);
+    return asBuffer(arrived);
+  }
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
   const timer = setTimeout(

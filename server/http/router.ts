@@ -18,8 +18,9 @@ interface Pattern {
 
 /** Compiles routes once, so that a request costs one map look-up and a few comparisons. */
 export function createRouter(routes: readonly Route[]): Router {
-  const byLength = Map.groupBy(routes.map(toPattern), (pattern) => pattern.segments.length);
-  return (path) => {
+  const patterns = routes.map(toPattern);
+  const byLength = Map.groupBy(patterns, (pattern) => pattern.segments.length);
+  const find = (path: string): Match | undefined => {
     const segments = path.split("/").slice(1);
     const matching = (byLength.get(segments.length) ?? []).filter((pattern) => matches(pattern, segments));
     // The literal spelling wins, as in OpenAPI: `/events/batch` is never an event's id.
@@ -31,6 +32,11 @@ export function createRouter(routes: readonly Route[]): Router {
     }
     return methods.size > 0 ? { methods } : undefined;
   };
+  const literals = patterns
+    .filter(({ names }) => names.length === 0)
+    .map(({ route }) => route.operation.path);
+  const found = new Map(literals.map((path) => [path, find(path)]));
+  return (path) => found.get(path) ?? find(path);
 }
 
 function toPattern(route: Route): Pattern {

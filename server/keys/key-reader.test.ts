@@ -15,41 +15,50 @@ function heldDatabase() {
 
 const row = (publicId: string, name: string) => ({ publicId, name });
 
+const waitFor = ({ lookUps }: { lookUps: unknown[] }, count: number) =>
+  expect.poll(() => lookUps.length).toBe(count);
+
 describe("the key reader", () => {
-  it("asks at once for the first key, and in one look-up for all that come while it is under way", async () => {
-    const { db, lookUps } = heldDatabase();
+  it("asks in one look-up for all that come at the same time, or while another is under way", async () => {
+    const database = heldDatabase();
+    const { db, lookUps } = database;
     const reader = new KeyReader(db);
-    const first = reader.find("a");
+    const first = ["a", "z"].map((id) => reader.find(id));
+    await waitFor(database, 1);
     const later = ["b", "c", "b", "unknown"].map((id) => reader.find(id));
-    expect(lookUps.map(({ ids }) => ids)).toEqual([["a"]]);
+    expect(lookUps.map(({ ids }) => ids)).toEqual([["a", "z"]]);
     lookUps[0]?.answer.resolve([row("a", "A")]);
-    expect(await first).toEqual(row("a", "A"));
-    await expect.poll(() => lookUps.length).toBe(2);
+    expect(await Promise.all(first)).toEqual([row("a", "A"), undefined]);
+    await waitFor(database, 2);
     expect(lookUps[1]?.ids).toEqual(["b", "c", "unknown"]);
     lookUps[1]?.answer.resolve([row("c", "C"), row("b", "B")]);
     expect(await Promise.all(later)).toEqual([row("b", "B"), row("c", "C"), row("b", "B"), undefined]);
   });
 
   it("never answers from a look-up that began before it was asked", async () => {
-    const { db, lookUps } = heldDatabase();
+    const database = heldDatabase();
+    const { db, lookUps } = database;
     const reader = new KeyReader(db);
     const before = reader.find("a");
+    await waitFor(database, 1);
     const after = reader.find("a");
     lookUps[0]?.answer.resolve([row("a", "valid")]);
     expect(await before).toEqual(row("a", "valid"));
-    await expect.poll(() => lookUps.length).toBe(2);
+    await waitFor(database, 2);
     lookUps[1]?.answer.resolve([row("a", "revoked")]);
     expect(await after).toEqual(row("a", "revoked"));
   });
 
   it("tells all who wait of a look-up that failed, and goes on", async () => {
-    const { db, lookUps } = heldDatabase();
+    const database = heldDatabase();
+    const { db, lookUps } = database;
     const reader = new KeyReader(db);
     const failed = reader.find("a");
+    await waitFor(database, 1);
     lookUps[0]?.answer.reject(new Error("connection lost"));
     await expect(failed).rejects.toThrow("connection lost");
     const next = reader.find("a");
-    await expect.poll(() => lookUps.length).toBe(2);
+    await waitFor(database, 2);
     lookUps[1]?.answer.resolve([]);
     expect(await next).toBeUndefined();
   });

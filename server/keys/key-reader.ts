@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { type ApiKeyRow, findApiKeys } from "#db/queries/keys.ts";
 
@@ -24,6 +25,8 @@ export class KeyReader {
   async #read(): Promise<void> {
     this.#reading = true;
     while (this.#asked.size > 0) {
+      // Whom the same look at the sockets has brought comes along.
+      await setImmediate();
       const asked = this.#asked;
       this.#asked = new Map();
       try {

@@ -1,4 +1,4 @@
-import { uuidv7 } from "uuidv7";
+import { newId } from "../new-id.ts";
 import type { NewDeliveryJob } from "./boss.ts";
 import { MAX_CHUNK } from "./queues.ts";
 
@@ -6,7 +6,7 @@ import { MAX_CHUNK } from "./queues.ts";
 export function chunkFor(jobs: NewDeliveryJob[], tenantId: string, deliveryId: string): string {
   let job = jobs.at(-1);
   if (!job || job.deliveryIds.length >= MAX_CHUNK) {
-    job = { id: uuidv7(), tenantId, deliveryIds: [] };
+    job = { id: newId(), tenantId, deliveryIds: [] };
     jobs.push(job);
   }
   job.deliveryIds.push(deliveryId);

@@ -30,6 +30,7 @@ describe("settings", () => {
       retryScale: 1,
       encryptionKeys: undefined,
       retentionDays: 30,
+      workers: undefined,
       workerMetricsPort: undefined,
       metricsToken: undefined,
       tracing: undefined,

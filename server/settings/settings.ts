@@ -90,8 +90,15 @@ export const Environment = z.object({
     .describe(
       "Root keys, newest first: <id>:<base64 of 32 bytes>, comma-separated. Default: kept in POSTHORN_DATA_DIR/keys.",
     ),
+  WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("Delivery workers that `npm start` runs. Default: one for each core, four at most."),
   WORKER_METRICS_PORT: Port.optional().describe(
-    "TCP port on HOST of a worker's /metrics, /healthz and /readyz; 0 takes a free one. Default: none; `npm start` takes a free one.",
+    "TCP port on HOST of a worker's /metrics, /healthz and /readyz; 0 takes a free one. Default: none. `npm start` gives the next ports to further workers; by default it takes free ones.",
   ),
   METRICS_TOKEN: z
     .string()
@@ -137,6 +144,7 @@ export interface Settings {
   retentionDays: number;
   retryScale: number;
   encryptionKeys: string | undefined;
+  workers: number | undefined;
   workerMetricsPort: number | undefined;
   metricsToken: string | undefined;
   /** Where spans are told; `undefined` is nowhere. */
@@ -173,6 +181,7 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     retentionDays: env.RETENTION_DAYS,
     retryScale: env.RETRY_SCALE,
     encryptionKeys: env.ENCRYPTION_KEYS,
+    workers: env.WORKERS,
     workerMetricsPort: env.WORKER_METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     tracing: tracingSettings(env),

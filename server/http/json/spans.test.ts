@@ -45,21 +45,51 @@ describe("rawMember", () => {
 });
 
 describe("rawItems", () => {
-  it("splits an array into the texts of its items", () => {
-    expect(rawItems('[ {"a": [1,2]} , "x,]", 1.50,null ]')).toEqual([
-      '{"a": [1,2]}',
+  const members = (text: string) => rawItems(text, "list", "data").map(({ member }) => member);
+
+  it("gives the texts of a member of each item, and where the items lie", () => {
+    const text =
+      '{"a":[1], "list" : [ {"data": [1,2]} , {"x":{"data":3},"data":1.50 },{}, "x,]", [{"data":1}], null ] }';
+    expect(members(text)).toEqual(["[1,2]", "1.50", undefined, undefined, undefined, undefined]);
+    expect(rawItems(text, "list", "data").map(({ start, end }) => text.slice(start, end))).toEqual([
+      '{"data": [1,2]}',
+      '{"x":{"data":3},"data":1.50 }',
+      "{}",
       '"x,]"',
-      "1.50",
+      '[{"data":1}]',
       "null",
     ]);
-    expect(rawItems("[ ]")).toEqual([]);
   });
 
+  it.each(['{"list":[ ]}', "{}", '{"list":{}}', '{"list":null}', '{"list":[1],"list":[]}'])(
+    "has nothing of %s",
+    (text) => {
+      expect(members(text)).toEqual([]);
+    },
+  );
+
   it("gives what JSON.parse gives, for any items with any spacing", () => {
+    const item = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.record({ data: fc.jsonValue({ maxDepth: 2 }), other: fc.jsonValue({ maxDepth: 1 }) }),
+    );
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.jsonValue({ maxDepth: 3 }), spaces)), (items) => {
-        const text = `[${items.map(([value, gap]) => gap + JSON.stringify(value) + gap).join(",")}]`;
-        expect(rawItems(text)).toEqual(items.map(([value]) => JSON.stringify(value)));
+      fc.property(fc.array(fc.tuple(item, spaces)), spaces, (items, outer) => {
+        const texts = items.map(([value, gap]) => gap + JSON.stringify(value, null, gap.length) + gap);
+        const text = `${outer}{${outer}"list"${outer}:${outer}[${texts.join(",")}]${outer}}`;
+        const found = rawItems(text, "list", "data");
+        expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(
+          texts.map((each) => each.trim()),
+        );
+        for (const [index, { member }] of found.entries()) {
+          const value = items[index]?.[0];
+          const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+          const own =
+            isObject && Object.hasOwn(value, "data") ? (value as { data?: unknown }).data : undefined;
+          expect(member?.replaceAll(/\s/g, "")).toEqual(
+            own === undefined ? own : JSON.stringify(own).replaceAll(/\s/g, ""),
+          );
+        }
       }),
     );
   });

@@ -45,8 +45,7 @@ const findOrTombstone = async (
 const versioned = (cart: CartRow) => ({ body: toCart(cart), version: cart.version });
 
 /** The JSON text of each item's price, in their order. */
-const pricesIn = (text: string) =>
-  rawItems(rawMember(text, "items") ?? "[]").map((item) => rawMember(item, "unit_price") ?? "");
+const pricesIn = (text: string) => rawItems(text, "items", "unit_price").map(({ member }) => member ?? "");
 
 export const cartRoutes = [
   route(createCart, {

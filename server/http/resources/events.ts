@@ -23,7 +23,7 @@ import { readFeed } from "#server/events/read-feed.ts";
 import { tellPublished } from "#server/events/tell-published.ts";
 import { type CursorBinding, decodeCursor, encodeCursor } from "../cursor.ts";
 import { issuesOf } from "../input.ts";
-import { rawItems, rawMember } from "../json/spans.ts";
+import { type RawItem, rawItems, rawMember } from "../json/spans.ts";
 import { pageLinks } from "../list-route.ts";
 import { RawJson } from "../message.ts";
 import { problemOf } from "../problem.ts";
@@ -35,13 +35,24 @@ const find = async (ctx: Ctx, params: { id: string }) => {
 };
 
 /** One event of a batch, checked by itself. */
-function readItem(value: unknown, text: string, index: number): EventInput | AppError {
+function readItem(
+  value: unknown,
+  text: string,
+  { item, index }: { item: RawItem | undefined; index: number },
+): EventInput | AppError {
   const path = ["events", index];
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+  if (item && isTooLarge(text, item))
     return validationError([{ detail: `must be at most ${MAX_BODY_BYTES} bytes`, pointer: pointer(path) }]);
   const parsed = NewEvent.safeParse(value);
   if (!parsed.success) return validationError(issuesOf(parsed.error, path));
-  return { id: parsed.data.id, type: parsed.data.type, data: rawMember(text, "data") ?? "", path };
+  return { id: parsed.data.id, type: parsed.data.type, data: item?.member ?? "", path };
+}
+
+const MOST_BYTES_OF_A_CHARACTER = 3;
+
+function isTooLarge(text: string, { start, end }: RawItem): boolean {
+  if ((end - start) * MOST_BYTES_OF_A_CHARACTER <= MAX_BODY_BYTES) return false;
+  return Buffer.byteLength(text.slice(start, end)) > MAX_BODY_BYTES;
 }
 
 /** Publishes together with what else comes in, where the request asks for no transaction of its own. */
@@ -82,8 +93,8 @@ export const eventRoutes = [
   }),
   route(publishEvents, {
     async handle(ctx, { body, query, text }) {
-      const texts = rawItems(rawMember(text, "events") ?? "");
-      const inputs = body.events.map((value, index) => readItem(value, texts[index] ?? "", index));
+      const items = rawItems(text, "events", "data");
+      const inputs = body.events.map((value, index) => readItem(value, text, { item: items[index], index }));
       const outcomes = await publish(ctx, inputs, query.atomic === "true");
       return { body: { results: outcomes.map((outcome) => toResult(outcome, ctx)) } };
     },

@@ -1,0 +1,43 @@
+import { availableParallelism } from "node:os";
+import { workerProcesses } from "#server/settings/worker-processes.ts";
+import { type Drain, measureDrain } from "./drain.ts";
+import type { Ground } from "./ground.ts";
+import type { Row } from "./report.ts";
+
+const ROUNDS = 3;
+
+/** Measures the drain of a backlog by one worker process, and by as many as `npm start` runs here. */
+export async function measureDrains(
+  ground: Ground,
+  { say, ...size }: { deliveries: number; bodyBytes: number; say(text: string): void },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const workers of new Set([1, workerProcesses(availableParallelism())])) {
+    const rounds: Drain[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      say(`${named(workers)}, round ${round} of ${ROUNDS}`);
+      rounds.push(await measureDrain(ground, { ...size, workers }));
+    }
+    const median = rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
+    if (median) rows.push(...rowsOf(workers, median));
+  }
+  return rows;
+}
+
+function rowsOf(workers: number, drain: Drain): Row[] {
+  const cpu = (what: string, value: number): Row[] =>
+    Number.isNaN(value) ? [] : [{ name: `${named(workers)}, CPU of ${what} for each`, value, unit: "µs" }];
+  return [
+    {
+      name: `${named(workers)}, durable deliveries, drain of a backlog`,
+      value: drain.deliveriesPerSecond,
+      unit: "/s",
+      limit: { name: "bare sign + POST", value: drain.barePerSecond },
+      wanted: { atLeast: 0.7 },
+    },
+    ...cpu("workers", drain.workerMicros),
+    ...cpu("PostgreSQL", drain.postgresMicros),
+  ];
+}
+
+const named = (workers: number) => `${workers} worker process${workers === 1 ? "" : "es"}`;
