@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
@@ -10,6 +10,7 @@ import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
+vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let database: TestDatabase;
@@ -121,9 +122,7 @@ it("sends nothing more to an endpoint that failed ten times in a row, and counts
   expect(receiver.received).toHaveLength(tried);
 });
 
-it("lets one probe through at a time, over two workers, closes with its success and sends what waited", {
-  timeout: 60_000,
-}, async () => {
+it("lets one probe through at a time, over two workers, closes with its success and sends what waited", async () => {
   const { receiver, endpoint, behave } = await openBreaker(1_000);
   await engine.startWorker({ retryScale: 10 });
   await untilItIs(endpoint.id, "open");
