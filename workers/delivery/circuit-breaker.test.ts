@@ -90,15 +90,17 @@ it("sends nothing more to an endpoint that failed ten times in a row, and counts
   await engine.addEndpoint({ url: well.origin, eventTypes: ["Other"] });
   const worker = await engine.startWorker({ retryScale: 10 });
   await untilItIs(endpoint.id, "open");
+  await untilParked();
   const tried = receiver.received.length;
   expect(tried).toBeGreaterThanOrEqual(10);
-  expect(tried).toBeLessThanOrEqual(20);
-  await untilParked();
+  expect(tried).toBeLessThan(20);
   const { until } = (await breakerOf(endpoint.id)) ?? {};
   const waiting = (await engine.deliveries()).filter(({ attempts }) => attempts === 0);
   expect(waiting).toHaveLength(500 - tried);
-  for (const { nextAttemptAt } of waiting)
-    expect(Math.abs(Number(nextAttemptAt) - Number(until))).toBeLessThan(50_000);
+  for (const { id } of [waiting[0], waiting.at(-1)] as { id: string }[]) {
+    const shown = await getDelivery(engine.db, engine.tenantId, id);
+    expect(Math.abs(Number(shown?.nextAttemptAt) - Number(until))).toBeLessThan(50_000);
+  }
   const [soonest] = await engine.db.query<{ at: Date }>(
     "select min(start_after) as at from pgboss.job where name = 'deliver-slow'",
   );
@@ -127,8 +129,8 @@ it("lets one probe through at a time, over two workers, closes with its success 
   await engine.startWorker({ retryScale: 10 });
   await untilItIs(endpoint.id, "open");
   await engine.startWorker({ retryScale: 10 });
-  const tried = receiver.received.length;
   await untilParked();
+  const tried = receiver.received.length;
   const probes: ReceivedRequest[] = [];
   behave((request) => void probes.push(request));
   for (const n of [1, 2, 3]) {
@@ -162,8 +164,8 @@ it("lets through at once what a person asks for, which closes it when it succeed
   ]);
   await engine.startWorker({ retryScale: 10 });
   await untilItIs(endpoint.id, "open");
-  const tried = receiver.received.length;
   await untilParked();
+  const tried = receiver.received.length;
 
   const row = await getDelivery(engine.db, engine.tenantId, terminal?.id ?? "");
   if (!row) throw new Error("no such delivery");
@@ -182,8 +184,8 @@ it("is forgotten when the endpoint is enabled again, and what waits is held whil
   const { receiver, endpoint, behave } = await openBreaker(100);
   await engine.startWorker({ retryScale: 10 });
   await untilItIs(endpoint.id, "open");
-  const tried = receiver.received.length;
   await untilParked();
+  const tried = receiver.received.length;
   const change = { id: endpoint.id, expectedVersions: null };
   await setEndpointStatus(testContext(engine), change, "paused");
   await makeDue(endpoint.id);
