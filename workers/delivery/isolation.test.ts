@@ -78,7 +78,7 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
   };
   await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100), 20_000);
   const breakers = () => engine.db.query("select breaker_state as state from endpoint_health");
-  await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 20_000);
+  await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 40_000);
   const tried = receiver.received.length;
   isHanging = false;
   // After some ten seconds its circuit breaker lets one through.
