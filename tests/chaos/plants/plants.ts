@@ -16,10 +16,11 @@ export interface Plant {
 
 const module = (url: URL) => fileURLToPath(url);
 
-/** Worker 1 stands still while others are given its work, and goes on with what it had. */
-const FROZEN: Fault[] = [
-  { kind: "freeze worker and cut its connections", atMs: 1_500, target: 0, forMs: 4_500 },
-];
+/** One worker after the other stands still while its work is given to the other one, and goes on with what it had. */
+const FROZEN: Fault[] = [1_500, 9_500].map((atMs, target) => ({
+  kind: "freeze worker and cut its connections",
+  ...{ atMs, target, forMs: 6_500 },
+}));
 const KILLED: Fault[] = [{ kind: "kill worker", atMs: 2_000, target: 0, forMs: 100 }];
 
 /** A trigger that drops every fifth row of those that fulfil a condition, or changes it. */
