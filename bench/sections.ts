@@ -78,7 +78,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   },
   lists: {
     title: "Pages of the lists over HTTP",
-    takes: { quick: [2, 1_000], full: [25, 20_000] },
+    takes: { quick: [3, 1_500], full: [25, 20_000] },
     measure: (ground, { isFull, say }) =>
       measureLists(ground, { attempts: isFull ? 10_000_000 : 200_000, say }),
   },

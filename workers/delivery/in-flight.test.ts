@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "#contracts/deliveries.ts";
 import { withTransaction } from "#db/client.ts";
 import { moveToJobs } from "#db/queries/delivering.ts";
@@ -10,6 +10,7 @@ import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
 import { eventually, openEngine, type TestEngine } from "./test-support.ts";
 
 /** However busy the machine is. */
+vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let database: TestDatabase;

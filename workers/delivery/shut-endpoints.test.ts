@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
@@ -17,6 +17,7 @@ import {
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
+vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let database: TestDatabase;
@@ -124,9 +125,7 @@ describe("an endpoint whose circuit breaker is open", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is tried again as soon as the worker that made the probe is found to have vanished", {
-    timeout: 60_000,
-  }, async () => {
+  it("is tried again as soon as the worker that made the probe is found to have vanished", async () => {
     const receiver = await openHoldingReceiver();
     const { id } = await engine.addEndpoint({ url: receiver.origin, timeoutMs: 30_000 });
     await shutOff(id, "0 s");
@@ -158,7 +157,7 @@ describe("an endpoint whose circuit breaker is open", () => {
 });
 
 describe("an ordered endpoint whose circuit breaker is open", () => {
-  it("is tried with the head of its queue, and goes on in order", { timeout: 30_000 }, async () => {
+  it("is tried with the head of its queue, and goes on in order", async () => {
     let isWell = false;
     const { log, receiver } = await openOrdered(() => (isWell ? 200 : 500));
     const { id } = await engine.addEndpoint({ url: receiver.origin, ordered: true });

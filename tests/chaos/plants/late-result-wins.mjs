@@ -1,4 +1,4 @@
-// The result of a try that was given up as lost becomes that of its delivery.
+// The result of a try that was given up as lost becomes that of its delivery, which has ended meanwhile.
 import { betweenQueries } from "./queries.mjs";
 
 betweenQueries(({ text, client, run }) =>
@@ -6,7 +6,7 @@ betweenQueries(({ text, client, run }) =>
     ? run(`${text} returning a.delivery_id`).then(async (result) => {
         for (const { delivery_id } of result.rows)
           await client.query(
-            "update deliveries set status = 'failed', failure_reason = 'worker_lost' where id = $1",
+            "update deliveries set status = 'failed', failure_reason = 'worker_lost' where id = $1 and status <> 'pending'",
             [delivery_id],
           );
         return result;

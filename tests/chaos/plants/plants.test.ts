@@ -5,9 +5,8 @@ import { run } from "../run.ts";
 import { PLANTS } from "./plants.ts";
 
 const SECONDS = 4;
-const STUCK_AFTER_MS = 8_000;
-/** What a vanished worker had may be the probe of an endpoint that fails, which is waited for so long. */
-const STUCK_AFTER_LOSS_MS = 20_000;
+/** The probe of an endpoint that fails may be with a worker that has vanished, and is waited for so long. */
+const STUCK_AFTER_MS = 20_000;
 
 let server: ChaosServer;
 beforeAll(async () => {
@@ -15,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it.each(PLANTS)("finds $what", { timeout: 180_000 }, async (plant) => {
+it.each(PLANTS)("finds $what", { timeout: 240_000 }, async (plant) => {
   const { violates, mayViolate = [], plan = [], ...planted } = plant;
   const evidence = await run(server, {
     ...{ ...planted, plan, seed: 1, seconds: SECONDS, webs: 1, workers: 2, rate: 8 },
-    settleWithinMs: 60_000,
-    stuckAfterMs: plan.length > 0 ? STUCK_AFTER_LOSS_MS : STUCK_AFTER_MS,
+    settleWithinMs: 90_000,
+    stuckAfterMs: STUCK_AFTER_MS,
   });
   const violations = violationsIn(evidence);
   const found = violations

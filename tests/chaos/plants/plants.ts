@@ -16,10 +16,11 @@ export interface Plant {
 
 const module = (url: URL) => fileURLToPath(url);
 
-/** Worker 1 stands still while others are given its work, and goes on with what it had. */
-const FROZEN: Fault[] = [
-  { kind: "freeze worker and cut its connections", atMs: 1_500, target: 0, forMs: 4_500 },
-];
+/** One worker after the other stands still while its work is given to the other one, and goes on with what it had. */
+const FROZEN: Fault[] = [1_500, 9_500].map((atMs, target) => ({
+  kind: "freeze worker and cut its connections",
+  ...{ atMs, target, forMs: 6_500 },
+}));
 const KILLED: Fault[] = [{ kind: "kill worker", atMs: 2_000, target: 0, forMs: 100 }];
 
 /** A trigger that drops every fifth row of those that fulfil a condition, or changes it. */
@@ -66,8 +67,15 @@ export const PLANTS: readonly Plant[] = [
   {
     what: "results that count although the delivery was given to another worker",
     violates: ["an end is final", "the log has every try"],
-    // What is delivered is sent again under a number that it had.
-    mayViolate: ["a try is one request", "order is kept"],
+    // What has ended is pending again: it is sent again, under a number that it had, or waits for a job that nobody makes.
+    mayViolate: [
+      "every delivery ends",
+      "a delivery ends as its receiver saw it",
+      "a repeat has its reason",
+      "a try is one request",
+      "order is kept",
+      "nothing is left over",
+    ],
     preload: { workers: module(new URL("no-fence.mjs", import.meta.url)) },
     plan: FROZEN,
   },
