@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createWaker } from "#server/runtime/wake.ts";
 import { Child } from "./child.ts";
 import { type Crew, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
@@ -103,12 +104,14 @@ async function latenciesOf(
   const total = WARM_UP_EVENTS + Math.round((durationMs / 1000) * EVENTS_PER_SECOND);
   const { count: before } = await seen();
   const latencies: number[] = [];
+  const wakeWorkers = createWaker(shop.db);
   const began = performance.now();
   const publishing: Promise<void>[] = [];
   for (let n = 0; n < total; n++) {
     await delay(Math.max(0, began + (n * 1000) / EVENTS_PER_SECOND - performance.now()));
     const endpoint = HANGING + (n % (ENDPOINTS - HANGING));
-    publishing.push(publishBacklog(shop, { deliveries: 1, bodyBytes, from: endpoint, before: endpoint + 1 }));
+    const one = { deliveries: 1, bodyBytes, from: endpoint, before: endpoint + 1, wakeWorkers };
+    publishing.push(publishBacklog(shop, one));
   }
   await Promise.all(publishing);
   for (;;) {

@@ -42,7 +42,7 @@ export async function measureLists(
 type Reader = (path: string) => Promise<{ ms: number; next: string | null; ids: string[] }>;
 
 /** Measures the lists of a database that has its past already. */
-export async function measurePages(url: string, past: Past): Promise<Row[]> {
+async function measurePages(url: string, past: Past): Promise<Row[]> {
   const { services, close } = await openServices({
     role: "web",
     name: "bench",

@@ -14,7 +14,7 @@ export class UsageError extends Error {}
 
 const NAMES = Object.keys(SECTIONS);
 
-export const HELP = `npm run bench -- [options]
+const HELP = `npm run bench -- [options]
 
 Each figure is measured beside its limit, in the same run, because machines differ. Uses the PostgreSQL server of
 DATABASE_URL, in databases of its own that are removed at the end, or else an embedded one.

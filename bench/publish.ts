@@ -13,7 +13,7 @@ export interface PublishOptions {
   say: (text: string) => void;
 }
 
-const SINGLE_CONNECTIONS = 64;
+const SINGLE_CONNECTIONS = 128;
 /** A few calls under way keep the lane full; with more they only wait longer. */
 const BATCHES = [
   { size: 100, connections: 8 },

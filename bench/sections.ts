@@ -66,7 +66,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     takes: { quick: [2, 300], full: [4, 500] },
     measure: (ground, { isFull, bodyBytes }) =>
       measureIsolation(ground, {
-        deliveries: isFull ? 60_000 : 20_000,
+        deliveries: isFull ? 100_000 : 40_000,
         bodyBytes,
         durationMs: isFull ? 60_000 : 15_000,
       }),

@@ -72,14 +72,16 @@ export interface Backlog {
   /** Only endpoints from this number on, and before that one; by default all. */
   from?: number;
   before?: number;
+  /** Tells the workers, as the product does; a backlog that is there before them needs none. */
+  wakeWorkers?: () => void;
 }
 
 /** Publishes events round the endpoints. */
 export async function publishBacklog(
   { db, boss, tenantId, endpoints }: Shop,
-  { deliveries, bodyBytes, from: first = 0, before = endpoints }: Backlog,
+  { deliveries, bodyBytes, from: first = 0, before = endpoints, wakeWorkers = () => {} }: Backlog,
 ): Promise<void> {
-  const deps = { boss, now: () => new Date(), wakeWorkers() {} };
+  const deps = { boss, now: () => new Date(), wakeWorkers };
   const data = JSON.stringify({ text: "x".repeat(bodyBytes) });
   for (let from = 0; from < deliveries; from += BATCH) {
     const events = Array.from({ length: Math.min(BATCH, deliveries - from) }, (_, i) => ({

@@ -26,7 +26,7 @@ export const BREAKER_TABLE: Readonly<Record<BreakerVerdict, { what: string; why:
     why: "Somebody is there and decides about each request, be it against it.",
   },
   fails: {
-    what: `counts: the breaker opens with ${OPEN_AFTER_FAILURES} in a row, or with ${FAILING_PERCENT} % of at least ${FAILING_ATTEMPTS} attempts within ${FAILING_WITHIN_SECONDS} s`,
+    what: `counts: the breaker opens with ${OPEN_AFTER_FAILURES} in a row that were not all under way at once, or with ${FAILING_PERCENT} % of at least ${FAILING_ATTEMPTS} attempts within ${FAILING_WITHIN_SECONDS} s`,
     why: "Nobody is there, or nobody who can do anything; more requests cost attempts and make it worse.",
   },
   throttles: {

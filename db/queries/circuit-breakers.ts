@@ -77,6 +77,17 @@ export function takeProbes(
   );
 }
 
+/** Waits no longer for probes of endpoints to which tries were lost with their worker: others may try at once. */
+export async function giveUpProbes(tx: Tx, lost: readonly EndpointKey[]): Promise<void> {
+  await tx.query(
+    `update endpoint_health h set breaker_until = now(), updated_at = now()
+       from (select distinct * from unnest($1::uuid[], $2::uuid[]) as l (tenant_id, endpoint_id) order by 1, 2) l
+      where h.tenant_id = l.tenant_id and h.endpoint_id = l.endpoint_id and h.breaker_state = 'half_open'`,
+    [lost.map(({ tenantId }) => tenantId), lost.map(({ endpointId }) => endpointId)],
+    "give-up-probes",
+  );
+}
+
 /** The breakers of endpoints, which nobody changes until the transaction ends. `keys` in one order everywhere. */
 export async function lockBreakers(tx: Tx, keys: readonly EndpointKey[]): Promise<BreakerRow[]> {
   const rows: BreakerRow[] = [];

@@ -33,6 +33,15 @@ export async function insertClaims(tx: Tx, worker: number, claims: readonly Clai
   );
 }
 
+/** Names the deliveries that a claimed job is of, where that is found out after it was claimed. */
+export async function nameClaimed(tx: Tx, jobId: string, deliveryIds: readonly string[]): Promise<void> {
+  await tx.query(
+    "update claims set delivery_ids = $2 where job_id = $1",
+    [jobId, deliveryIds],
+    "name-claimed",
+  );
+}
+
 /** Forgets the claims on jobs that are done. A job that is active is somebody's, who has taken the claim over. */
 export async function deleteClaims(tx: Tx, jobIds: readonly string[]): Promise<void> {
   await tx.query(

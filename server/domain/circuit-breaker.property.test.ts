@@ -29,7 +29,7 @@ const news: fc.Arbitrary<BreakerNews> = fc.oneof(
   }),
 );
 
-/** What a worker makes of verdicts that come so many milliseconds after one another. */
+/** What a worker makes of verdicts that come so many milliseconds after one another, of requests that take no time. */
 function count(
   verdicts: readonly BreakerVerdict[],
   gapMs = 0,
@@ -37,8 +37,9 @@ function count(
   let strikes: Strikes | undefined;
   const trips: number[] = [];
   for (const [n, each] of verdicts.entries()) {
-    strikes = countStrike(strikes, each, n * gapMs);
-    if (each === "fails" && strikes && isTooMany(strikes)) trips.push(n);
+    const at = n * gapMs;
+    strikes = countStrike(strikes, each, { endedAt: at });
+    if (each === "fails" && strikes && isTooMany(strikes, { beganAt: at })) trips.push(n);
   }
   return { strikes, trips };
 }
@@ -48,6 +49,16 @@ describe("the failures of an endpoint", () => {
   it("are too many with ten in a row, however far apart, and not before", () => {
     for (const gap of [0, 1_000, 3_600_000])
       expect(count(times(12, "fails"), gap).trips[0]).toBe(OPEN_AFTER_FAILURES - 1);
+  });
+
+  it("are not too many as long as all of them were under way when the first one failed", () => {
+    let strikes: Strikes | undefined;
+    for (let n = 0; n < 100; n++) {
+      strikes = countStrike(strikes, "fails", { endedAt: 15_000 + n });
+      expect(isTooMany(strikes as Strikes, { beganAt: n })).toBe(false);
+    }
+    const next = countStrike(strikes, "fails", { endedAt: 16_000 }) as Strikes;
+    expect(isTooMany(next, { beganAt: 15_001 })).toBe(true);
   });
 
   it("begin anew with any answer, and not with what says nothing", () => {

@@ -20,30 +20,47 @@ export interface Strikes {
   readonly attempts: number;
   readonly failures: number;
   readonly inRow: number;
+  /** When the first of these had failed. */
+  readonly rowSince: number;
+}
+
+/** When an attempt began and ended, in milliseconds. */
+export interface Span {
+  beganAt: number;
+  endedAt: number;
 }
 
 /**
- * Counts an attempt that ended at `now` (milliseconds). Gives `undefined` while there is nothing to remember: endpoints that
+ * Counts an attempt. Gives `undefined` while there is nothing to remember: endpoints that
  * do well have no strikes.
  */
 export function countStrike(
   before: Strikes | undefined,
   verdict: BreakerVerdict,
-  now: number,
+  { endedAt }: Pick<Span, "endedAt">,
 ): Strikes | undefined {
   if (verdict === "none" || verdict === "throttles") return before;
   const failed = verdict === "fails" ? 1 : 0;
   const inRow = failed === 1 ? (before?.inRow ?? 0) + 1 : 0;
-  const isRecent = before !== undefined && now - before.since < FAILING_WITHIN_SECONDS * 1000;
-  if (!isRecent) return failed === 1 ? { since: now, attempts: 1, failures: 1, inRow } : undefined;
+  const rowSince = inRow > 1 && before ? before.rowSince : endedAt;
+  const isRecent = before !== undefined && endedAt - before.since < FAILING_WITHIN_SECONDS * 1000;
+  if (!isRecent)
+    return failed === 1 ? { since: endedAt, attempts: 1, failures: 1, inRow, rowSince } : undefined;
   const { since, attempts, failures } = before;
-  return { since, attempts: attempts + 1, failures: failures + failed, inRow };
+  return { since, attempts: attempts + 1, failures: failures + failed, inRow, rowSince };
 }
 
-/** Whether an endpoint has failed so often that nothing more is to be sent to it for a while. */
-export const isTooMany = ({ attempts, failures, inRow }: Strikes): boolean =>
-  inRow >= OPEN_AFTER_FAILURES ||
-  (inRow > 0 && attempts >= FAILING_ATTEMPTS && failures * 100 >= attempts * FAILING_PERCENT);
+/**
+ * Whether an endpoint has failed so often, up to an attempt that began at `beganAt` and failed, that nothing more is to be
+ * sent to it for a while. What was under way at the same time may have failed for one and the same hiccup: not before one
+ * has failed that began after others had.
+ */
+export const isTooMany = (
+  { since, attempts, failures, inRow, rowSince }: Strikes,
+  { beganAt }: Pick<Span, "beganAt">,
+): boolean =>
+  (inRow >= OPEN_AFTER_FAILURES && beganAt >= rowSince) ||
+  (attempts >= FAILING_ATTEMPTS && failures * 100 >= attempts * FAILING_PERCENT && beganAt >= since);
 
 /** The circuit breaker of an endpoint. */
 export interface Breaker {

@@ -78,9 +78,13 @@ const GONE_AFTER = 60;
 
 /**
  * What a request gets: always the same for the same try of the same delivery, and nothing that passes fails a third time, so
- * that all but the failing endpoint can be delivered to. `nth` counts the requests to the endpoint.
+ * that all but the failing endpoint can be delivered to; that one works once all is `calm`. `nth` counts the requests to the
+ * endpoint.
  */
-export function reactionOf(manner: Manner, deliveryId: string, attempt: number, nth: number): Reaction {
+export function reactionOf(
+  manner: Manner,
+  { deliveryId, attempt, nth, isCalm }: { deliveryId: string; attempt: number; nth: number; isCalm: boolean },
+): Reaction {
   const chance = chanceOf(`${deliveryId} ${attempt}`);
   const passes = attempt <= 2 && chance < 0.25;
   const quick = Math.floor(chance * 20);
@@ -101,7 +105,7 @@ export function reactionOf(manner: Manner, deliveryId: string, attempt: number, 
     case "refusing":
       return answer(chanceOf(deliveryId) < 0.3 ? 400 : 200);
     case "failing":
-      return answer(503);
+      return answer(isCalm ? 200 : 503);
     case "gone":
       return answer(nth > GONE_AFTER ? 410 : 200);
     case "ordered":

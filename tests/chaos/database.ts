@@ -5,6 +5,8 @@ import { connect } from "#db/client.ts";
 import { migrateDatabase } from "#server/runtime/migrate.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
 
+import { patiently } from "./patiently.ts";
+
 /** How a server ends: with its clients cut but in good order, at once without a checkpoint, or without a chance. */
 export type Ending = "SIGINT" | "SIGQUIT" | "SIGKILL";
 
@@ -14,8 +16,9 @@ const TEMPLATE = "chaos_template";
 export class ChaosServer {
   readonly #dataDir: string;
   #server: EmbeddedPostgres;
+  #clusterDir = "";
   #made = 0;
-  #changing: Promise<void> = Promise.resolve();
+  #isRestarting = false;
 
   private constructor(dataDir: string, server: EmbeddedPostgres) {
     this.#dataDir = dataDir;
@@ -28,6 +31,8 @@ export class ChaosServer {
     await chmod(dataDir, 0o755);
     const started = new ChaosServer(dataDir, await startEmbeddedPostgres({ dataDir }));
     try {
+      const [row] = await started.query("show data_directory");
+      started.#clusterDir = String(row?.data_directory);
       await started.query(`create database ${TEMPLATE}`);
       await migrateDatabase(started.urlOf(TEMPLATE));
     } catch (error) {
@@ -62,30 +67,27 @@ export class ChaosServer {
   async query(text: string): Promise<Record<string, unknown>[]> {
     const db = connect(this.#server.url, { name: "chaos", maxConnections: 1 });
     try {
-      return await db.query(text);
+      return await patiently(() => db.query(text));
     } finally {
       await db.close();
     }
   }
 
-  /** Ends the server and starts it again after a pause. One restart waits for the other. */
-  restart(ending: Ending, pauseMs: number): Promise<void> {
-    const before = this.#changing;
-    this.#changing = (async () => {
-      await before;
-      const [file] = await this.query("select pg_read_file('postmaster.pid') as text");
-      if (ending !== "SIGINT") process.kill(Number(String(file?.text).split("\n", 1)[0]), ending);
-      await this.#server.stop();
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir });
-    })();
-    return this.#changing;
+  /** Ends the server and starts it again after a pause; while that is under way another restart comes to nothing. */
+  async restart(ending: Ending, pauseMs: number): Promise<void> {
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
+    const lockFile = await readFile(join(this.#clusterDir, "postmaster.pid"), "utf8");
+    if (ending !== "SIGINT") process.kill(Number(lockFile.split("\n", 1)[0]), ending);
+    await this.#server.stop();
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir });
+    this.#isRestarting = false;
   }
 
   /** What the server itself has logged. */
-  async log(): Promise<string> {
-    const [row] = await this.query("show data_directory");
-    return readFile(join(dirname(String(row?.data_directory)), "postgres.log"), "utf8");
+  log(): Promise<string> {
+    return readFile(join(dirname(this.#clusterDir), "postgres.log"), "utf8");
   }
 
   async stop(): Promise<void> {

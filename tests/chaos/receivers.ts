@@ -21,6 +21,7 @@ export class Receivers {
   readonly arrivals: Arrival[] = [];
   readonly #listening: Listening[] = [];
   #tick = 0;
+  #isCalm = false;
 
   /** Opens a receiver; gives its URL, and how to tell it what endpoint it has become. */
   async open(manner: Manner): Promise<{ url: string; become(endpointId: string, secret: string): void }> {
@@ -37,6 +38,11 @@ export class Receivers {
         Object.assign(listening, { endpointId, secret });
       },
     };
+  }
+
+  /** Has the endpoint that fails work from now on. */
+  calmDown(): void {
+    this.#isCalm = true;
   }
 
   close(): void {
@@ -63,12 +69,11 @@ export class Receivers {
       answeredTick: null,
     };
     this.arrivals.push(arrival);
-    const { status, afterMs, headers } = reactionOf(
-      manner,
-      arrival.deliveryId,
-      arrival.attempt,
-      ++listening.count,
-    );
+    const { status, afterMs, headers } = reactionOf(manner, {
+      ...arrival,
+      nth: ++listening.count,
+      isCalm: this.#isCalm,
+    });
     if (afterMs === Number.POSITIVE_INFINITY) return;
     setTimeout(() => {
       // Nobody is there any more who could hear an answer.

@@ -44,29 +44,29 @@ export function readDatabase(db: Db): Promise<DatabaseEvidence> {
   });
 }
 
-/** Rows that only work under way has. */
-export async function countLeftovers(db: Db): Promise<Record<string, number>> {
-  const [row] = await db.query<Record<string, number>>(
+/** How far everything has come round. */
+export interface Progress {
+  /** Deliveries that wait. */
+  pending: number;
+  /** The last sequence of each tenant that has any. */
+  last: Map<string, number>;
+  /** Rows that only work under way has. */
+  left: Record<string, number>;
+}
+
+export async function readProgress(db: Db): Promise<Progress> {
+  const [row] = await db.query<{ count: number }>(
+    "select count(*)::int as count from deliveries where status = 'pending'",
+  );
+  const sequences = await db.query<{ id: string; last: number }>(
+    "select tenant_id as id, max(sequence)::int as last from events group by tenant_id",
+  );
+  const [left] = await db.query<Record<string, number>>(
     `select (select count(*)::int from claims) as claims,
             (select count(*)::int from pgboss.job where name like 'deliver%') as jobs,
             (select count(*)::int from ordered_deliveries) as "places in queues",
             (select count(*)::int from ordered_endpoints) as "queues of ordered endpoints"`,
   );
-  return row ?? {};
-}
-
-/** How much is still to come round: deliveries that wait. */
-export async function countPending(db: Db): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    "select count(*)::int as count from deliveries where status = 'pending'",
-  );
-  return row?.count ?? 0;
-}
-
-/** The last sequence of each tenant. */
-export async function lastSequences(db: Db): Promise<Map<string, number>> {
-  const rows = await db.query<{ id: string; last: number }>(
-    "select tenant_id as id, max(sequence)::int as last from events group by tenant_id",
-  );
-  return new Map(rows.map(({ id, last }) => [id, last]));
+  const last = new Map(sequences.map(({ id, last }) => [id, last]));
+  return { pending: row?.count ?? 0, last, left: left ?? {} };
 }

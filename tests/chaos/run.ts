@@ -4,9 +4,10 @@ import { Dice } from "./dice.ts";
 import type { Evidence, FaultWindow } from "./evidence.ts";
 import { FeedReader } from "./feed-reader.ts";
 import { inject } from "./inject.ts";
+import { patiently } from "./patiently.ts";
 import type { Fault } from "./plan.ts";
 import { Publisher } from "./publisher.ts";
-import { countLeftovers, countPending, lastSequences, readDatabase } from "./recorder.ts";
+import { readDatabase, readProgress } from "./recorder.ts";
 import { type Stage, type StageOptions, setStage } from "./stage.ts";
 
 export interface RunOptions extends StageOptions {
@@ -15,8 +16,10 @@ export interface RunOptions extends StageOptions {
   plan: readonly Fault[];
   /** Events per second of each tenant, about. */
   rate: number;
-  /** How long everything may take to come round when faults are over. */
+  /** How long everything may take to come round when faults are over, as long as something still does. */
   settleWithinMs: number;
+  /** How long nothing at all has to have come round to be given up; default: never. */
+  stuckAfterMs?: number;
 }
 
 /** Load and faults, then no faults, then rest; gives all that is known of it. */
@@ -31,11 +34,11 @@ export async function run(server: ChaosServer, options: RunOptions): Promise<Evi
     const reading = readers.map((reader) => reader.run());
     const publishing = publishers.map((publisher) => publisher.run());
     const injecting = inject(options.plan, { server, ...stage });
-    await delay(options.seconds * 1000);
-    const faults = await injecting;
+    const [faults] = await Promise.all([injecting, delay(options.seconds * 1000)]);
     for (const publisher of publishers) publisher.stop();
+    stage.receivers.calmDown();
     await within(options.settleWithinMs, Promise.all(publishing));
-    await untilQuiet(stage, readers, options.settleWithinMs);
+    await untilQuiet(stage, readers, options);
     for (const reader of readers) reader.stop();
     await Promise.all(reading);
     return await gather({ server, stage, faults, publishers, readers });
@@ -49,14 +52,20 @@ const within = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, delay(ms, undefined, { ref: false })]);
 
 /** Waits until nothing is pending and every feed is read to its end, or for as long as that may take. */
-async function untilQuiet({ db }: Stage, readers: readonly FeedReader[], withinMs: number): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (Date.now() < deadline) {
-    const [pending, last, left] = [await countPending(db), await lastSequences(db), await countLeftovers(db)];
+async function untilQuiet(
+  { db }: Stage,
+  readers: readonly FeedReader[],
+  { settleWithinMs, stuckAfterMs = settleWithinMs }: RunOptions,
+): Promise<void> {
+  const deadline = Date.now() + settleWithinMs;
+  let seen = { pending: -1, at: Date.now() };
+  while (Date.now() < Math.min(deadline, seen.at + stuckAfterMs)) {
+    const { pending, last, left } = await patiently(() => readProgress(db));
     const isRead = readers.every(
       ({ reading }) => (reading.events.at(-1)?.sequence ?? 0) >= (last.get(reading.tenantId) ?? 0),
     );
     if (pending === 0 && isRead && Object.values(left).every((count) => count === 0)) return;
+    if (pending !== seen.pending) seen = { pending, at: Date.now() };
     await delay(100);
   }
 }
@@ -71,7 +80,7 @@ interface Ended {
 
 async function gather({ server, stage, faults, publishers, readers }: Ended): Promise<Evidence> {
   const { db, tenants, endpoints, receivers } = stage;
-  const leftovers = await countLeftovers(db);
+  const { left: leftovers } = await patiently(() => readProgress(db));
   const children = [...stage.webs, ...stage.workers].map(({ child }) => child);
   await Promise.all(children.map((child) => child.stop()));
   const logs = children.map(({ name, log: text }) => ({ name, text }));
@@ -79,7 +88,7 @@ async function gather({ server, stage, faults, publishers, readers }: Ended): Pr
     ...{ tenants, endpoints, faults, leftovers },
     accepted: publishers.flatMap(({ accepted }) => accepted),
     refusals: [...publishers, ...readers].flatMap(({ refusals }) => refusals),
-    ...(await readDatabase(db)),
+    ...(await patiently(() => readDatabase(db))),
     arrivals: receivers.arrivals,
     feeds: readers.map(({ reading }) => reading),
     logs: [...logs, { name: "PostgreSQL", text: await server.log() }],

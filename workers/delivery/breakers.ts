@@ -7,6 +7,7 @@ import {
   countStrike,
   isTooMany,
   openForMs,
+  type Span,
   type Strikes,
 } from "#server/domain/circuit-breaker.ts";
 import { classify } from "#server/domain/outcome.ts";
@@ -28,6 +29,7 @@ export interface BreakerTry {
   askedMs: number;
   /** It was the probe of its endpoint. */
   isProbe: boolean;
+  span: Span;
 }
 
 /** Who asks whether something may be sent to an endpoint whose breaker is not closed. */
@@ -106,8 +108,9 @@ export class Breakers {
   }
 
   /** Counts a try; gives what is to be written of it, if anything. */
-  count({ endpointId, verdict, askedMs, isProbe }: BreakerTry): BreakerNews | undefined {
-    const news = isProbe ? newsOfProbe(verdict, askedMs) : this.#strike(endpointId, verdict, askedMs);
+  count(tried: BreakerTry): BreakerNews | undefined {
+    const { endpointId, verdict, askedMs, isProbe } = tried;
+    const news = isProbe ? newsOfProbe(verdict, askedMs) : this.#strike(tried);
     if (!news) return undefined;
     this.#strikes.delete(endpointId);
     if (news.kind === "answered") this.#known.delete(endpointId);
@@ -162,7 +165,7 @@ export class Breakers {
     return passages;
   }
 
-  #strike(endpointId: string, verdict: BreakerVerdict, askedMs: number): BreakerNews | undefined {
+  #strike({ endpointId, verdict, askedMs, span }: BreakerTry): BreakerNews | undefined {
     if (verdict === "answers") {
       if (this.#known.has(endpointId)) return { kind: "answered" };
       if (this.#strikes.size === 0) return undefined;
@@ -170,13 +173,15 @@ export class Breakers {
     // What was under way when the breaker opened says nothing new.
     if (this.#known.has(endpointId)) return undefined;
     const before = this.#strikes.get(endpointId);
-    const strikes = countStrike(before, verdict, Date.now());
+    const strikes = countStrike(before, verdict, span);
     if (strikes === undefined) this.#strikes.delete(endpointId);
     else {
       if (!before && this.#strikes.size >= MAX_KEPT) this.#strikes.clear();
       this.#strikes.set(endpointId, strikes);
     }
-    return strikes && isTooMany(strikes) && verdict === "fails" ? { kind: "tripped", askedMs } : undefined;
+    return verdict === "fails" && strikes && isTooMany(strikes, span)
+      ? { kind: "tripped", askedMs }
+      : undefined;
   }
 
   /** Nothing more is sent from here, before it is written. */
@@ -195,7 +200,8 @@ export function toBreaker(
   row: SettleRow,
   { tried, isProbe }: { tried: Try; isProbe: boolean },
 ): { row: Result; breaker: BreakerNews | undefined } {
-  const of = { endpointId: row.endpointId, isProbe };
+  const beganAt = row.startedAt.getTime();
+  const of = { endpointId: row.endpointId, isProbe, span: { beganAt, endedAt: beganAt + row.durationMs } };
   const ok = { ...of, verdict: "answers" as const, askedMs: 0 };
   const breaker = breakers.count(row.outcome === "ok" ? ok : { ...of, ...verdictOf(tried) });
   return { row: breaker ? { ...row, breaker } : row, breaker };

@@ -1,6 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import { type Db, type Tx, withTransaction } from "#db/client.ts";
+import { giveUpProbes } from "#db/queries/circuit-breakers.ts";
 import { insertClaims } from "#db/queries/claims.ts";
 import { logLostTries, type Named } from "#db/queries/delivering.ts";
 import { within } from "#server/queue/boss.ts";
@@ -51,6 +52,7 @@ export function claimJobs(deps: ClaimDeps, request: ClaimRequest): Promise<Claim
       const attemptIds = named.ids.map(() => uuidv7());
       const lost = await logLostTries(tx, { ...named, attemptIds, worker: deps.worker() });
       tx.afterCommit(() => deps.onLost(lost.length));
+      await giveUpProbes(tx, lost);
       await separateSuspects(tx, deps.boss, { queue, lost });
     }
     return jobs;

@@ -18,10 +18,11 @@ it("looks soon again where it has found something, more rarely where it has not,
   const looks: number[] = [];
   let found = 1;
   let now = 0;
-  const pass = new FairPass(async () => {
+  const take = async () => {
     looks.push(now);
     return { jobs: found };
-  });
+  };
+  const pass = new FairPass(take, () => now);
   const until = async (end: number, crowding: string[]) => {
     for (; now <= end; now += 10) await pass.run(now, crowding);
   };
@@ -32,4 +33,15 @@ it("looks soon again where it has found something, more rarely where it has not,
   expect(looks.slice(4)).toEqual([400, 600, 1_000, 1_800, 2_800, 3_800, 4_800]);
   await until(10_000, []);
   expect(looks).toHaveLength(11);
+});
+
+it("rests for fifty times as long as a look took that found nothing", async () => {
+  let now = 0;
+  const take = async () => {
+    now += 60;
+    return { jobs: 0 };
+  };
+  const pass = new FairPass(take, () => now);
+  await pass.run(now, ["a"]);
+  expect(pass.nextAt).toBe(3_000);
 });

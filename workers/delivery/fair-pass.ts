@@ -1,6 +1,8 @@
 /** How often fresh work is looked for that stands behind that of others: as long as some is found, and otherwise. */
 const SOON_MS = 100;
 const LATEST_MS = 1_000;
+/** A look that found nothing is not made again before so many times as long as it took: it reads past all that is queued. */
+const REST = 50;
 const JOBS_AT_ONCE = 10;
 
 /**
@@ -10,11 +12,17 @@ const JOBS_AT_ONCE = 10;
  */
 export class FairPass {
   readonly #take: (request: { limit: number; ignoreGroups: string[] }) => Promise<{ jobs: number }>;
+  readonly #clock: () => number;
   #gapMs = SOON_MS;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  constructor(take: (request: { limit: number; ignoreGroups: string[] }) => Promise<{ jobs: number }>) {
+  /** `clock` tells milliseconds. */
+  constructor(
+    take: (request: { limit: number; ignoreGroups: string[] }) => Promise<{ jobs: number }>,
+    clock: () => number = () => performance.now(),
+  ) {
     this.#take = take;
+    this.#clock = clock;
   }
 
   /** When the next look may be made, on the clock of `performance.now()`. */
@@ -26,8 +34,10 @@ export class FairPass {
   async run(now: number, crowding: readonly string[]): Promise<void> {
     if (crowding.length === 0 || now < this.nextAt) return;
     this.#lastAt = now;
+    const beganAt = this.#clock();
     const { jobs } = await this.#take({ limit: JOBS_AT_ONCE, ignoreGroups: [...crowding] });
-    this.#gapMs = jobs > 0 ? SOON_MS : Math.min(LATEST_MS, 2 * this.#gapMs);
+    const restMs = REST * (this.#clock() - beganAt);
+    this.#gapMs = jobs > 0 ? SOON_MS : Math.max(restMs, Math.min(LATEST_MS, 2 * this.#gapMs));
   }
 }
 

@@ -61,13 +61,13 @@ it("is not held up by an endpoint that answers steadily but has far more than it
 });
 
 it("drains what was put off at the endpoint's own pace as soon as it answers again", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   let isHanging = true;
   const receiver = await openReceiver((request) => {
     if (!isHanging) request.answer(200);
   });
-  const { id } = await engine.addEndpoint({ url: receiver.origin, timeoutMs: 1_000 });
+  const { id } = await engine.addEndpoint({ url: receiver.origin, timeoutMs: 4_000 });
   await engine.publish("OrderCreated", 1_500);
   await engine.startWorker({ retryScale: 1 });
   const inSlowQueue = async () => {
@@ -78,13 +78,13 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
   };
   await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100), 20_000);
   const breakers = () => engine.db.query("select breaker_state as state from endpoint_health");
-  await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 20_000);
+  await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 40_000);
   const tried = receiver.received.length;
   isHanging = false;
   // After some ten seconds its circuit breaker lets one through.
   await eventually(async () => expect(await breakers()).toEqual([{ state: "closed" }]), 30_000);
   // In jobs of ten, one at a time: what is left would take a minute if each of them waited for the next poll.
-  await eventually(async () => expect(await inSlowQueue()).toBe(0), 15_000);
+  await eventually(async () => expect(await inSlowQueue()).toBe(0), 30_000);
   await eventually(async () => expect((await statusesOf(id)).delivered).toBeGreaterThan(1_500 - tried - 20));
 });
 

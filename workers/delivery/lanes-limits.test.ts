@@ -105,9 +105,10 @@ describe("a host", () => {
   });
 });
 
+const MEGABYTE = 1_048_576;
+const large = (bytes: number) => ({ ...item(), bytes });
+
 describe("bytes", () => {
-  const MEGABYTE = 1_048_576;
-  const large = (bytes: number) => ({ ...item(), bytes });
   it("are under way up to the budget; who waits for them goes before what is large too, and small ones never wait", () => {
     const lanes = newLanes(100, 3, { maxBytes: 3 * MEGABYTE + 100 });
     for (const [key, bytes] of [
@@ -136,6 +137,25 @@ describe("bytes", () => {
     expect(startAll(lanes, SLOW_AFTER_MS)).toEqual([]);
     lanes.end(hanging as Flight<Item>, 2_000);
     expect(startAll(lanes, 2_000).map(({ lane }) => lane.key)).toEqual(["slow"]);
+  });
+});
+
+describe("bytes of what hangs", () => {
+  it("have a bound too: beyond four budgets of them nothing large begins until some of it has ended", () => {
+    const lanes = newLanes(1_000, 3, { maxBytes: MEGABYTE });
+    const hanging: Flight<Item>[] = [];
+    // An endpoint hangs after the other, each with as much as may be under way of what is quick.
+    for (let n = 0; n < 20; n++) {
+      lanes.add(of(`hangs ${n}`, 5), large(MEGABYTE), n * SLOW_AFTER_MS);
+      hanging.push(...startAll(lanes, n * SLOW_AFTER_MS));
+      lanes.tick((n + 1) * SLOW_AFTER_MS);
+    }
+    expect(hanging).toHaveLength(4);
+    lanes.add(of("small", 5), large(100), 20_000);
+    const [small, ...more] = startAll(lanes, 20_000);
+    expect([small?.lane.key, ...more]).toEqual(["small"]);
+    for (const flight of [small, hanging[0]]) lanes.end(flight as Flight<Item>, 20_000);
+    expect(startAll(lanes, 20_000)).toHaveLength(1);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type Waiting,
 } from "./lane.ts";
 import { Loads } from "./loads.ts";
-import { SendBudget } from "./send-budget.ts";
+import { HANGING, SendBudget } from "./send-budget.ts";
 import { Line, Turns } from "./turns.ts";
 
 /**
@@ -38,8 +38,8 @@ export class Lanes<T> {
   constructor(options: LaneOptions<T>) {
     this.#options = options;
     const { maxQuick, maxSlow, maxBytes: bytes } = options;
-    this.#quick = new SendBudget({ requests: maxQuick, bytes });
     this.#slow = new SendBudget({ requests: maxSlow, bytes });
+    this.#quick = new SendBudget({ requests: maxQuick, bytes }, () => this.#slow.bytes >= HANGING * bytes);
     this.#hosts = new Hosts(options.maxPerHost);
   }
 

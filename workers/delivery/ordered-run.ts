@@ -1,7 +1,8 @@
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "#db/client.ts";
-import { deleteClaims } from "#db/queries/claims.ts";
+import { giveUpProbes } from "#db/queries/circuit-breakers.ts";
+import { deleteClaims, nameClaimed } from "#db/queries/claims.ts";
 import { type LostDelivery, logLostTries, moveToJobs } from "#db/queries/delivering.ts";
 import { releaseDeliveries } from "#db/queries/holding.ts";
 import {
@@ -78,7 +79,9 @@ export async function formRun(
       tx,
       moves.map((each) => ({ ...each, tenantId, toJobId: id })),
     );
-  return { ids: next.map((each) => each.id), lostTries };
+  const ids = next.map((each) => each.id);
+  await nameClaimed(tx, id, ids);
+  return { ids, lostTries };
 }
 
 /**
@@ -93,6 +96,7 @@ async function logLost(
   const ids = queued.filter((each) => each.jobId === jobId).map((each) => each.id);
   const named = { tenantIds: ids.map(() => tenantId), ids, jobIds: ids.map(() => jobId) };
   const lost = await logLostTries(tx, { ...named, attemptIds: ids.map(() => uuidv7()), worker });
+  await giveUpProbes(tx, lost);
   // No job has a delivery's own id.
   const others = lost.filter(({ id }) => id !== ids[0]);
   if (others.length > 0)

@@ -1,13 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
-import { openReceiver } from "./fixtures/http-receiver.ts";
+import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
 import { deliveryOf, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
-import { eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { forkWorker } from "./fixtures/worker-process.ts";
+import {
+  eventually,
+  expectNothingLeft,
+  expectWholeLog,
+  openEngine,
+  type TestEngine,
+} from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
+
+/** However busy the machine is. */
+vi.setConfig({ testTimeout: 90_000 });
+const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let database: TestDatabase;
 let engine: TestEngine;
@@ -45,7 +56,7 @@ const makeDue = async (endpointId: string) => {
 };
 /** Everything is in a queue and waits there for its time. */
 const allWait = () =>
-  eventually(async () => {
+  soon(async () => {
     const [row] = await engine.db.query(
       `select (select count(*)::int from claims) as claims,
               (select count(*)::int from pgboss.job where name like 'deliver%' and start_after > now()) > 0 as later,
@@ -62,7 +73,7 @@ describe("an endpoint whose circuit breaker is open", () => {
     await shutOff(shut.id);
     await engine.publish("OrderCreated", 100);
     await engine.startWorker();
-    await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100, pending: 100 }));
+    await soon(async () => expect(await engine.statuses()).toEqual({ delivered: 100, pending: 100 }));
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(["/well"]));
     await allWait();
   });
@@ -96,7 +107,7 @@ describe("an endpoint whose circuit breaker is open", () => {
     await engine.startWorker();
     await allWait();
     await updateEndpoint(testContext(engine), { id, expectedVersions: null }, { url: receiver.origin });
-    await eventually(() => expect(receiver.received).toHaveLength(120));
+    await soon(() => expect(receiver.received).toHaveLength(120));
     await expectNothingLeft(engine);
   });
 
@@ -106,7 +117,7 @@ describe("an endpoint whose circuit breaker is open", () => {
     await shutOff(id, "0 s");
     await engine.publish("OrderCreated", 3);
     await engine.startWorker({ retryScale: 1 });
-    await eventually(async () => expect(await stateOf(id)).toEqual({ state: "open", opens: 7 }));
+    await soon(async () => expect(await stateOf(id)).toEqual({ state: "open", opens: 7 }));
     const [row] = await engine.db.query<{ seconds: number }>(
       "select extract(epoch from breaker_until - now())::int as seconds from endpoint_health",
     );
@@ -114,7 +125,23 @@ describe("an endpoint whose circuit breaker is open", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("loses no probe with the worker that makes it: when it is overdue, another delivery tries", async () => {
+  it("is tried again as soon as the worker that made the probe is found to have vanished", async () => {
+    const receiver = await openHoldingReceiver();
+    const { id } = await engine.addEndpoint({ url: receiver.origin, timeoutMs: 30_000 });
+    await shutOff(id, "0 s");
+    await engine.publish("OrderCreated", 60);
+    const first = await forkWorker(engine);
+    await soon(() => expect(receiver.received).toHaveLength(1));
+    await soon(async () => expect(await stateOf(id)).toMatchObject({ state: "half_open" }));
+    first.kill("SIGKILL");
+    receiver.letGo();
+    await engine.startWorker();
+    // It would be waited for for 45 seconds otherwise.
+    await soon(async () => expect(await engine.statuses()).toEqual({ delivered: 60 }));
+    await expectWholeLog(engine);
+  });
+
+  it("loses no probe for ever: when one is overdue, another delivery tries", async () => {
     const receiver = await openReceiver();
     const { id } = await engine.addEndpoint({ url: receiver.origin });
     await shutOff(id);
@@ -124,13 +151,13 @@ describe("an endpoint whose circuit breaker is open", () => {
     await allWait();
     expect(receiver.received).toEqual([]);
     await makeDue(id);
-    await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 120 }));
+    await soon(async () => expect(await engine.statuses()).toEqual({ delivered: 120 }));
     expect(await stateOf(id)).toMatchObject({ state: "closed" });
   });
 });
 
 describe("an ordered endpoint whose circuit breaker is open", () => {
-  it("is tried with the head of its queue, and goes on in order", { timeout: 30_000 }, async () => {
+  it("is tried with the head of its queue, and goes on in order", async () => {
     let isWell = false;
     const { log, receiver } = await openOrdered(() => (isWell ? 200 : 500));
     const { id } = await engine.addEndpoint({ url: receiver.origin, ordered: true });
@@ -141,7 +168,7 @@ describe("an ordered endpoint whose circuit breaker is open", () => {
     expect(receiver.received).toEqual([]);
 
     await makeDue(id);
-    await eventually(async () => expect(await stateOf(id)).toEqual({ state: "open", opens: 7 }));
+    await soon(async () => expect(await stateOf(id)).toEqual({ state: "open", opens: 7 }));
     await allWait();
     expect(sequencesOf(receiver.received)).toEqual([1]);
     expect((await deliveryOf(engine, 1)).attempts).toBe(1);
@@ -149,7 +176,7 @@ describe("an ordered endpoint whose circuit breaker is open", () => {
     isWell = true;
     await engine.db.query("update deliveries set next_attempt_at = now() where attempts = 1");
     await makeDue(id);
-    await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 30 }), 20_000);
+    await soon(async () => expect(await engine.statuses()).toEqual({ delivered: 30 }));
     expect(sequencesOf(receiver.received)).toEqual([1, ...Array.from({ length: 30 }, (_, i) => i + 1)]);
     log.expectOrder();
     expect(await stateOf(id)).toMatchObject({ state: "closed" });

@@ -5,7 +5,8 @@ import { run } from "../run.ts";
 import { PLANTS } from "./plants.ts";
 
 const SECONDS = 4;
-const PENDING_FOR_EVER_MS = 10_000;
+/** The probe of an endpoint that fails may be with a worker that has vanished, and is waited for so long. */
+const STUCK_AFTER_MS = 20_000;
 
 let server: ChaosServer;
 beforeAll(async () => {
@@ -13,11 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it.each(PLANTS)("finds $what", { timeout: 120_000 }, async (plant) => {
+it.each(PLANTS)("finds $what", { timeout: 240_000 }, async (plant) => {
   const { violates, mayViolate = [], plan = [], ...planted } = plant;
   const evidence = await run(server, {
     ...{ ...planted, plan, seed: 1, seconds: SECONDS, webs: 1, workers: 2, rate: 8 },
-    settleWithinMs: violates.includes("every delivery ends") ? PENDING_FOR_EVER_MS : 60_000,
+    settleWithinMs: 90_000,
+    stuckAfterMs: STUCK_AFTER_MS,
   });
   const violations = violationsIn(evidence);
   const found = violations

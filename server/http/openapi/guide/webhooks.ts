@@ -1,3 +1,4 @@
+import { BREAKER_TABLE, FIRST_OPEN_SECONDS, LONGEST_OPEN_SECONDS } from "#contracts/circuit-breaker.ts";
 import { DISABLE_TABLE } from "#contracts/endpoint-health.ts";
 import { OUTCOME_TABLE } from "#contracts/outcomes.ts";
 import { MAX_ATTEMPTS, retryDelayMs } from "#server/domain/retry-schedule.ts";
@@ -7,9 +8,10 @@ import { md, sh, table } from "./markdown.ts";
 
 /** How deliveries come, how they are verified, and what becomes of an answer. `version` is that of Posthorn. */
 export const webhooksGuide = (version: string): string =>
-  [DELIVERIES, VERIFYING, example(version), RETRIES, schedule(), outcomes(), HEALTH, disabling()].join(
-    "\n\n",
-  );
+  [
+    ...[DELIVERIES, VERIFYING, example(version), RETRIES, schedule(), outcomes()],
+    ...[BREAKER, breaker(), HEALTH, disabling()],
+  ].join("\n\n");
 
 const DELIVERIES = md`
 # Receiving deliveries
@@ -77,6 +79,27 @@ function readable(ms: number): string {
   const [size, unit] = units.find(([size]) => ms >= size * 2) ?? [1000, "s"];
   return `${Math.round((ms / size) * 10) / 10} ${unit}`;
 }
+
+const BREAKER = md`
+## Circuit breaker
+
+An endpoint that fails again and again is sent nothing for a while: what is queued waits, and loses no attempt meanwhile. After
+${FIRST_OPEN_SECONDS} s, each time twice as long, up to ${LONGEST_OPEN_SECONDS} s, or when \`Retry-After\` says, one delivery tries whether it
+is back; of an endpoint that is \`ordered\` the first in line. A test event, and a delivery that somebody replays, try at once. An answer
+closes the breaker, as do enabling the endpoint and giving it another URL. \`circuit_breaker\` in its stats tells.
+`;
+
+const breaker = () =>
+  table(
+    ["answer or failure", "what the breaker makes of it", "why"],
+    Object.entries(BREAKER_TABLE).map(([verdict, { what, why }]) => [
+      OUTCOME_TABLE.filter((row) => row.breaker === verdict)
+        .map(({ when }) => when)
+        .join("; "),
+      what,
+      why,
+    ]),
+  );
 
 const HEALTH = md`
 ## Endpoints that fail
