@@ -13,7 +13,7 @@ export interface PublishOptions {
   say: (text: string) => void;
 }
 
-const SINGLE_CONNECTIONS = 64;
+const SINGLE_CONNECTIONS = 128;
 /** A few calls under way keep the lane full; with more they only wait longer. */
 const BATCHES = [
   { size: 100, connections: 8 },
@@ -57,14 +57,16 @@ async function measureRows(
   const bare = await withChild("bench/bare-server.ts", (origin) => measure({ ...single, origin }));
   const { origin, stop } = await installation.start("web/main.ts");
   const published = await measure({ ...single, origin });
+  let stored = published.accepted;
   const batches: Row[] = [];
   for (const { size, connections } of BATCHES) {
-    const { perSecond } = await measure({
+    const { perSecond, accepted } = await measure({
       headers,
       ...eventRequest(bodyBytes, { size }),
       connections,
       origin,
     });
+    stored += accepted * size;
     batches.push({
       name: `events published ${size} at a time`,
       value: perSecond * size,
@@ -75,6 +77,7 @@ async function measureRows(
   await stop();
   const { origin: nextOrigin } = await installation.start("bench/next-server.ts");
   const byNext = await measure({ ...single, origin: nextOrigin });
+  await requireStored(installation, stored + byNext.accepted);
   return [
     {
       name: `events published one at a time, ${SINGLE_CONNECTIONS} connections`,
@@ -104,6 +107,13 @@ async function withChild<T>(file: string, work: (origin: string) => Promise<T>):
   } finally {
     await child.stop();
   }
+}
+
+/** The answer to a batch is 200 whatever became of its events. */
+async function requireStored({ shop }: Installation, accepted: number): Promise<void> {
+  const [row] = await shop.db.query<{ events: number }>("select count(*)::int as events from events");
+  if (row?.events !== accepted)
+    throw new Error(`${accepted} events were published, and ${row?.events} are stored`);
 }
 
 /** A figure that leaves out refusals would be none. */

@@ -25,9 +25,9 @@ const slug = (promise: Promise<unknown>) =>
 const waitFor = ({ transactions }: { transactions: unknown[] }, count: number) =>
   expect.poll(() => transactions.length).toBe(count);
 
-/** Lets what has come go into a transaction, and has one more event wait behind it. */
-async function behindOne(lanes: PublishLanes, context: ReturnType<typeof heldContext>, type: string) {
-  const first = slug(lanes.publish(context.ctx, [event("first")]));
+/** Lets two events go into a transaction, and has one more wait behind them. */
+async function behindTwo(lanes: PublishLanes, context: ReturnType<typeof heldContext>, type: string) {
+  const first = slug(lanes.publish(context.ctx, [event("first"), event("first")]));
   await waitFor(context, 1);
   return { first, second: slug(lanes.publish(context.ctx, [event(type)])) };
 }
@@ -43,10 +43,10 @@ describe("publishing together", () => {
     expect(one.transactions.length).toBe(1);
   });
 
-  it("lets one transaction of a tenant run at a time, and another tenant's beside it", async () => {
+  it("lets less wait than is under way, and another tenant's run beside it", async () => {
     const lanes = new PublishLanes();
     const [one, other] = [heldContext("one"), heldContext("other")];
-    const { first, second } = await behindOne(lanes, one, "b");
+    const { first, second } = await behindTwo(lanes, one, "b");
     const beside = slug(lanes.publish(other.ctx, [event("c")]));
     await waitFor(other, 1);
     expect(one.transactions.length).toBe(1);
@@ -58,20 +58,23 @@ describe("publishing together", () => {
     expect([await second, await beside]).toEqual(["second failed", "third failed"]);
   });
 
-  it("begins a second transaction of a tenant when a full group waits, and no third", async () => {
-    const lanes = new PublishLanes();
-    const one = heldContext("one");
-    const batch = () => slug(lanes.publish(one.ctx, Array(200).fill(event("batch"))));
-    const outcomes = [batch()];
-    await waitFor(one, 1);
-    outcomes.push(batch());
-    await waitFor(one, 2);
-    outcomes.push(batch());
-    one.transactions[1]?.reject(new Error("second"));
-    await waitFor(one, 3);
-    for (const at of [0, 2]) one.transactions[at]?.reject(new Error("other"));
-    expect(await Promise.all(outcomes)).toEqual(["other", "second", "other"]);
-  });
+  it.each([1, 30, 1_000])(
+    "begins a second transaction when as much waits as is under way, %i events, and no third",
+    async (size) => {
+      const lanes = new PublishLanes();
+      const one = heldContext("one");
+      const batch = () => slug(lanes.publish(one.ctx, Array(size).fill(event("batch"))));
+      const outcomes = [batch()];
+      await waitFor(one, 1);
+      outcomes.push(batch());
+      await waitFor(one, 2);
+      outcomes.push(batch());
+      one.transactions[1]?.reject(new Error("second"));
+      await waitFor(one, 3);
+      for (const at of [0, 2]) one.transactions[at]?.reject(new Error("other"));
+      expect(await Promise.all(outcomes)).toEqual(["other", "second", "other"]);
+    },
+  );
 
   it("tries one by one what could not be stored together, but not when the database is gone", async () => {
     const lanes = new PublishLanes();
@@ -120,7 +123,7 @@ describe("publishing together", () => {
     const lanes = new PublishLanes();
     const contexts = ["a", "b", "c", "d", "e"].map(heldContext);
     const large = [{ ...event("large"), data: "x".repeat(15 * 1024 * 1024) }];
-    const running = contexts.map(({ ctx }) => slug(lanes.publish(ctx, [event("first")])));
+    const running = contexts.map(({ ctx }) => slug(lanes.publish(ctx, [event("first"), event("first")])));
     for (const context of contexts) await waitFor(context, 1);
     const outcomes = contexts.map(({ ctx }) => [0, 1].map(() => slug(lanes.publish(ctx, large))));
     expect(await Promise.all(outcomes.map(([, second]) => second))).toEqual(Array(5).fill("unavailable"));

@@ -21,12 +21,17 @@ interface Lane {
   characters: number;
   /** Transactions that run, or are about to. */
   underWay: number;
+  /** As many events as went into the last of them, or may go into the one that is about to run. */
+  lastSize: number;
 }
 
 /** How many events are committed together at most, unless one request brings more by itself. */
 const MAX_TOGETHER = 200;
 
-/** A full group gains nothing by waiting for the one before it, but for the counter: its other work is done meanwhile. */
+/**
+ * A group as large as the one before it gains little by waiting for it to end: whoever may come is waiting already. Its
+ * work goes on until it needs the counter, while the other is written to the disk.
+ */
 const MAX_UNDER_WAY = 2;
 
 /** How much of a tenant, and of all, may wait; beyond that the database is not keeping up, and waiting longer would not help. */
@@ -45,7 +50,7 @@ export class PublishLanes {
 
   /** As `publishEvents`, not atomic; resolves once the events are committed. 503 when too many wait already. */
   async publish(ctx: PublishContext, inputs: Inputs): Promise<Outcomes> {
-    const lane = this.#lanes.get(ctx.tenantId) ?? { waiting: [], events: 0, characters: 0, underWay: 0 };
+    const lane = this.#lanes.get(ctx.tenantId) ?? newLane();
     const characters = inputs.reduce((sum, input) => sum + ("data" in input ? input.data.length : 0), 0);
     if (lane.waiting.length > 0 && this.#isFull(lane, characters))
       throw new AppError("unavailable", "More events are coming in than can be stored just now.");
@@ -76,9 +81,10 @@ export class PublishLanes {
     const isTime =
       lane.underWay === 0
         ? lane.waiting.length > 0
-        : lane.underWay < MAX_UNDER_WAY && lane.events >= MAX_TOGETHER;
+        : lane.underWay < MAX_UNDER_WAY && lane.events >= lane.lastSize;
     if (!isTime) return;
     lane.underWay++;
+    lane.lastSize = MAX_TOGETHER;
     void this.#run(ctx, lane);
   }
 
@@ -87,12 +93,20 @@ export class PublishLanes {
     await setImmediate();
     const group = takeGroup(lane.waiting);
     for (const waiting of group) this.#count(lane, waiting, -1);
-    if (group.length > 0) await settle(ctx, group);
+    if (group.length > 0) {
+      lane.lastSize = Math.min(MAX_TOGETHER, countEvents(group));
+      this.#advance(ctx, lane);
+      await settle(ctx, group);
+    }
     lane.underWay--;
     if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(ctx.tenantId);
     else this.#advance(ctx, lane);
   }
 }
+
+const newLane = (): Lane => ({ waiting: [], events: 0, characters: 0, underWay: 0, lastSize: 0 });
+
+const countEvents = (group: readonly Waiting[]) => group.reduce((sum, { inputs }) => sum + inputs.length, 0);
 
 /** Takes the requests of the next transaction, in the order they came. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
