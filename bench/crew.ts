@@ -51,20 +51,6 @@ export async function withCrew<T>(
   }
 }
 
-/** Runs `work` with the receiver of the benchmarks; `count` gives how many requests have come. */
-export async function withReceiver<T>(
-  work: (receiver: { origin: string; count(): Promise<number> }) => Promise<T>,
-): Promise<T> {
-  const receiver = new Child("bench/receiver.ts");
-  try {
-    const { port } = await receiver.said<{ port: number }>();
-    const count = async () => (await receiver.ask<{ count: number }>({})).count;
-    return await work({ origin: `http://127.0.0.1:${port}`, count });
-  } finally {
-    await receiver.stop();
-  }
-}
-
 /** Settles when nothing is open any more, and all of it is committed. Stops at the first that is, so it costs little. */
 export async function whenEmpty(db: Db): Promise<void> {
   for (;;) {

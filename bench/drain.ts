@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Child } from "./child.ts";
 import { cpuMs } from "./cpu.ts";
-import { whenEmpty, withCrew, withReceiver } from "./crew.ts";
+import { whenEmpty, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
+import { type Receiver, withReceiver } from "./receivers.ts";
 import { publishBacklog } from "./shop.ts";
 
 export interface DrainSize {
@@ -19,7 +20,7 @@ export interface Emptied {
   postgresMicros: number;
 }
 
-export interface Drain extends Emptied {
+export interface Drain extends Emptied, Pick<Receiver, "language"> {
   barePerSecond: number;
   /** Of deliveries to the bare limit, both measured within the same minute. */
   ratio: number;
@@ -34,10 +35,10 @@ const WARM_UP = 5_000;
  * with a durable attempt. Receiver, limit and workers are processes of their own.
  */
 export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
-  return withReceiver(async ({ origin, count }) => {
+  return withReceiver(async ({ language, origin, count }) => {
     const barePerSecond = await measureBare(origin, size.deliveries, size.bodyBytes);
     const emptied = await emptyBacklog(ground, { origin, count }, size);
-    return { ...emptied, barePerSecond, ratio: emptied.deliveriesPerSecond / barePerSecond };
+    return { ...emptied, language, barePerSecond, ratio: emptied.deliveriesPerSecond / barePerSecond };
   });
 }
 

@@ -32,7 +32,7 @@ function rowsOf(workers: number, drain: Drain): Row[] {
       name: `${named(workers)}, durable deliveries, drain of a backlog`,
       value: drain.deliveriesPerSecond,
       unit: "/s",
-      limit: { name: "bare sign + POST", value: drain.barePerSecond },
+      limit: { name: `bare sign + POST, receiver in ${drain.language}`, value: drain.barePerSecond },
       wanted: { atLeast: 0.7 },
     },
     ...cpu("workers", drain.workerMicros),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
-import { whenEmpty, withReceiver } from "./crew.ts";
+import { whenEmpty } from "./crew.ts";
 import { measureBare } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { withReceiver } from "./receivers.ts";
 import type { Row } from "./report.ts";
 import { eventRequest, type PostRequest } from "./requests.ts";
 

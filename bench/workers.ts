@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { whenEmpty, withCrew, withReceiver } from "./crew.ts";
+import { whenEmpty, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
+import { withReceiver } from "./receivers.ts";
 import type { Row } from "./report.ts";
 import { publishBacklog } from "./shop.ts";
 

@@ -41,9 +41,11 @@ export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> 
   const events = new Map(
     (await listEvents(conn, due)).map((event) => [keyOf(event.tenantId, event.id), event]),
   );
-  return due.flatMap(({ ordered, ...delivery }) => {
+  return due.filter((delivery): delivery is DueDelivery & { ordered: boolean } => {
     const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
-    return event ? [{ ...delivery, body: event.body, sequence: ordered ? event.sequence : null }] : [];
+    if (event)
+      Object.assign(delivery, { body: event.body, sequence: delivery.ordered ? event.sequence : null });
+    return event !== undefined;
   });
 }
 

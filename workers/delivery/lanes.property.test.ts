@@ -152,5 +152,6 @@ it("loses and doubles nothing and keeps every cap, budget and rate, whatever hap
       }
       expect(rated.every((at, i) => i === 0 || at - (rated[i - 1] ?? 0) >= APART_MS)).toBe(true);
     }),
+    { numRuns: 1_000 },
   );
 });

@@ -84,6 +84,16 @@ describe("whose turn it is", () => {
     }
   });
 
+  it("starts nothing in a lane that had its turn to come when its cap was lowered to what is under way", () => {
+    const lanes = newLanes();
+    fill(lanes, "a", 2, 2);
+    const first = lanes.start(0) as Flight<Item>;
+    fill(lanes, "a", 1, 1);
+    expect(lanes.start(0)).toBeUndefined();
+    lanes.end(first, 1);
+    expect(startAll(lanes, 1)).toHaveLength(1);
+  });
+
   it("follows a cap that was raised or lowered", () => {
     const lanes = newLanes(100);
     fill(lanes, "a", 1, 3);

@@ -85,7 +85,7 @@ export class Lanes<T> {
     this.#lanes.set(of.key, lane);
     lane.cap = of.cap;
     lane.perSecond = of.perSecond;
-    if (lane.host !== of.host) this.#leavePlace(lane);
+    if (lane.host !== of.host || lane.inFlight >= of.cap) this.#leavePlace(lane);
     lane.host = of.host;
     const waiting = { item, bytes: this.#options.bytesOf(item), since: now };
     lane.waiting.push(waiting);
