@@ -33,7 +33,7 @@ it("neither waits for who does not read, nor keeps what he should read, nor is k
   const [[told], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
   expect(code).toBe(0);
   // A minute's worth of lines is 60 MB; what is kept is 4, and its copies.
-  expect(told.externalBytes).toBeLessThan(32e6);
+  expect(told.externalBytes).toBeLessThan(48e6);
   expect(told.longestTurnMs).toBeLessThan(2_000);
 }, 30_000);
 

@@ -125,6 +125,18 @@ describe("settling", () => {
   });
 });
 
+it("counts one result of a try, should there be two", async () => {
+  await engine.publish("OrderCreated");
+  const { chunk, ...claimed } = await claimOne(engine, 1);
+  chunk.open = 2;
+  settler.settle(resultOf({ chunk, ...claimed }, 200), chunk);
+  settler.settle(resultOf({ chunk, ...claimed }, 200), chunk);
+  await settler.drain(soon());
+  expect(await engine.attempts()).toMatchObject([{ number: 1, outcome: "ok" }]);
+  expect(await engine.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
+  await expectNothingLeft(engine);
+});
+
 describe("a result that comes late", () => {
   it("completes the try that was logged as lost, and leaves the delivery and its job to who has them", async () => {
     await engine.publish("OrderCreated");

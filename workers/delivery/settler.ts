@@ -191,12 +191,16 @@ export class Settler {
     // In one order everywhere, so that two transactions wait for each other's rows and never in a circle.
     const inOrder = rows.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
     const settled = await settleDeliveries(tx, inOrder);
-    const statusOf = (row: SettleRow) => settled.get(row.deliveryId);
-    const counting = inOrder
-      .filter((row) => statusOf(row) !== undefined)
-      .map((row) => (statusOf(row) === "pending" ? row : { ...row, nextAttemptAt: null }));
+    const counting: SettleRow[] = [];
+    const late: SettleRow[] = [];
+    for (const row of inOrder) {
+      const status = settled.get(row.deliveryId);
+      // One result counts, should there ever be two.
+      settled.delete(row.deliveryId);
+      if (status === undefined) late.push(row);
+      else counting.push(status === "pending" ? row : { ...row, nextAttemptAt: null });
+    }
     if (counting.length > 0) await logAttempts(tx, worker(), counting);
-    const late = inOrder.filter((row) => statusOf(row) === undefined);
     if (late.length > 0) {
       await completeLostTries(tx, late);
       tx.afterCommit(() =>

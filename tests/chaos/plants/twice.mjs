@@ -1,11 +1,13 @@
 // Now and then a delivery is read twice, and sent twice.
 import { betweenQueries } from "./queries.mjs";
 
+const LIST_WAITING = /lateral \(select \* from deliveries d[^)]+offset 0\) d/;
+
 let read = 0;
-betweenQueries(({ name, run }) =>
-  name === "list-due"
+betweenQueries(({ text, run }) =>
+  LIST_WAITING.test(text)
     ? run().then((result) => {
-        const due = result.rows.find(({ sequence }) => sequence === null);
+        const due = result.rows.find(({ ordered }) => !ordered);
         if (due && ++read % 5 === 0) result.rows.push({ ...due });
         return result;
       })
