@@ -38,13 +38,16 @@ export function dismissDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closin
  */
 export function cancelDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closing): Promise<Delivery> {
   return ctx.transaction(async (tx) => {
-    if (!(await cancelUnlessHeld(tx, ctx.tenantId, delivery.id)))
-      throw await deliveryConflict(
+    for (let attempt = 1; !(await cancelUnlessHeld(tx, ctx.tenantId, delivery.id)); attempt++) {
+      const conflict = await deliveryConflict(
         tx,
         ctx,
         delivery,
         (state) => `Only a delivery that waits can be cancelled; this one is ${state}.`,
       );
+      // By the time that it is looked at it may wait again.
+      if (conflict.members.state !== "pending" || attempt === TRIES) throw conflict;
+    }
     // Those behind it in the queue of an ordered endpoint need not wait for its retry.
     await lookNow(tx, ctx.boss, { tenantId: ctx.tenantId, endpointId: delivery.endpointId });
     tx.afterCommit(ctx.wakeWorkers);
@@ -55,12 +58,9 @@ export function cancelDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closing
 async function cancelUnlessHeld(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const jobId = await jobOfPending(tx, { tenantId, id });
-    if (jobId === undefined) return false;
     // The job first and the delivery after it, as workers take them.
-    const isHeld = await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId);
-    // A worker that has the job may have given the delivery another one just now, with which it waits.
-    if (isHeld && (await jobOfPending(tx, { tenantId, id })) === jobId) return false;
-    if (!isHeld && (await cancelPending(tx, { tenantId, id, jobId }))) return true;
+    if (jobId === undefined || (await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId))) return false;
+    if (await cancelPending(tx, { tenantId, id, jobId })) return true;
   }
   return false;
 }
