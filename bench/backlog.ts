@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { residentMiB, whenEmpty, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
-import { withReceiver } from "./receivers.ts";
+import { type Receiver, withReceiver } from "./receivers.ts";
 import type { Row } from "./report.ts";
 import { publishBacklog } from "./shop.ts";
 
@@ -63,7 +63,7 @@ export async function measureBacklog(ground: Ground, options: BacklogOptions): P
 
 function empty(
   ground: Ground,
-  { origin, count }: { origin: string; count(): Promise<number> },
+  { origin, count }: Receiver,
   size: number,
   { bodyBytes, say }: BacklogOptions,
 ): Promise<Emptied> {

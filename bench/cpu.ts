@@ -4,10 +4,11 @@ const TICK_MS = 10;
 
 /** Milliseconds of CPU that processes and those they have started have used so far; NaN where there is no /proc. */
 export function cpuMs(...roots: readonly (number | undefined)[]): number {
-  const children = Map.groupBy(readAll(), ({ parent }) => parent);
+  const all = readAll();
+  const children = Map.groupBy(all, ({ parent }) => parent);
   const sum = (pid: number): number =>
     (children.get(pid) ?? []).reduce((ticks, child) => ticks + child.ticks + sum(child.pid), 0);
-  const own = readAll().filter(({ pid }) => roots.includes(pid));
+  const own = all.filter(({ pid }) => roots.includes(pid));
   if (own.length === 0) return Number.NaN;
   return own.reduce((ticks, each) => ticks + each.ticks + sum(each.pid), 0) * TICK_MS;
 }

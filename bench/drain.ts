@@ -11,9 +11,11 @@ export interface DrainSize {
   bodyBytes: number;
   /** Processes that share the work; 1 by default. */
   workers?: number;
+  /** That the deliveries go to; 20 by default. */
+  endpoints?: number;
 }
 
-export interface Emptied {
+interface Emptied {
   deliveriesPerSecond: number;
   /** Microseconds of CPU for each delivery; NaN where it cannot be told. */
   workerMicros: number;
@@ -51,12 +53,13 @@ export async function measureBare(origin: string, total: number, bodyBytes: numb
   return rate;
 }
 
-function emptyBacklog(
+/** Empties a backlog with workers that are warm by the time the clock starts. */
+export function emptyBacklog(
   ground: Ground,
-  { origin, count }: { origin: string; count(): Promise<number> },
-  { deliveries, bodyBytes, workers = 1 }: DrainSize,
+  { origin, count }: Pick<Receiver, "origin" | "count">,
+  { deliveries, bodyBytes, workers = 1, endpoints = ENDPOINTS }: DrainSize,
 ): Promise<Emptied> {
-  return withCrew(ground, { origin, endpoints: ENDPOINTS }, async ({ shop, start }) => {
+  return withCrew(ground, { origin, endpoints }, async ({ shop, start }) => {
     const all = deliveries + workers * WARM_UP;
     const sentBefore = await count();
     const sent = async () => (await count()) - sentBefore;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { workerProcesses } from "#server/settings/worker-processes.ts";
 import { type Drain, measureDrain } from "./drain.ts";
 import type { Ground } from "./ground.ts";
-import type { Row } from "./report.ts";
+import { processes, type Row } from "./report.ts";
 
 const ROUNDS = 3;
 
@@ -15,7 +15,7 @@ export async function measureDrains(
   for (const workers of new Set([1, workerProcesses(availableParallelism())])) {
     const rounds: Drain[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      say(`${named(workers)}, round ${round} of ${ROUNDS}`);
+      say(`${processes(workers)}, round ${round} of ${ROUNDS}`);
       rounds.push(await measureDrain(ground, { ...size, workers }));
     }
     const median = rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
@@ -26,10 +26,12 @@ export async function measureDrains(
 
 function rowsOf(workers: number, drain: Drain): Row[] {
   const cpu = (what: string, value: number): Row[] =>
-    Number.isNaN(value) ? [] : [{ name: `${named(workers)}, CPU of ${what} for each`, value, unit: "µs" }];
+    Number.isNaN(value)
+      ? []
+      : [{ name: `${processes(workers)}, CPU of ${what} for each`, value, unit: "µs" }];
   return [
     {
-      name: `${named(workers)}, durable deliveries, drain of a backlog`,
+      name: `${processes(workers)}, durable deliveries, drain of a backlog`,
       value: drain.deliveriesPerSecond,
       unit: "/s",
       limit: { name: `bare sign + POST, receiver in ${drain.language}`, value: drain.barePerSecond },
@@ -39,5 +41,3 @@ function rowsOf(workers: number, drain: Drain): Row[] {
     ...cpu("PostgreSQL", drain.postgresMicros),
   ];
 }
-
-const named = (workers: number) => `${workers} worker process${workers === 1 ? "" : "es"}`;

@@ -13,6 +13,9 @@ export interface Row {
   wanted?: { atLeast: number } | { atMost: number };
 }
 
+/** How many workers a row is of. */
+export const processes = (workers: number): string => `${workers} worker process${workers === 1 ? "" : "es"}`;
+
 /** How much of its limit a row's value is. */
 export function ratioOf({ value, limit }: Row): number | undefined {
   return limit && value / limit.value;

@@ -4,7 +4,7 @@ import { whenEmpty } from "./crew.ts";
 import { measureBare } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
-import { withReceiver } from "./receivers.ts";
+import { type Receiver, withReceiver } from "./receivers.ts";
 import type { Row } from "./report.ts";
 import { eventRequest, type PostRequest } from "./requests.ts";
 
@@ -20,11 +20,6 @@ const BATCH = 100;
 const WAITING = 5_000;
 const WARM_UP_MS = 3_000;
 const BARE_REQUESTS = 20_000;
-
-interface Receiver {
-  origin: string;
-  count(): Promise<number>;
-}
 
 /**
  * Measures deliveries while as many events are published: over HTTP in batches, by a web process beside the worker.

@@ -1,6 +1,6 @@
 import type { Trigger } from "#contracts/deliveries.ts";
-import { arrayLiteral } from "../array-literal.ts";
 import type { Conn, Tx } from "../client.ts";
+import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
 
 export interface NewDeliveryRow {
   id: string;
@@ -10,6 +10,15 @@ export interface NewDeliveryRow {
   jobId: string;
   createdAt: Date;
 }
+
+const NEW: Columns<NewDeliveryRow> = [
+  ["id", "uuid", (row) => row.id],
+  ["event_id", "uuid", (row) => row.eventId],
+  ["event_type", "text", (row) => row.eventType],
+  ["endpoint_id", "uuid", (row) => row.endpointId],
+  ["job_id", "uuid", (row) => row.jobId],
+  ["created_at", "timestamptz", (row) => row.createdAt],
+];
 
 /**
  * Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due, or held.
@@ -24,39 +33,9 @@ export async function insertDeliveries(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, job_id, created_at, trigger, next_attempt_at)
-     select $1, d.id, d.event_id, d.event_type, d.endpoint_id, d.job_id, d.at, $8, case when not $9 then now() end
-       from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[])
-         as d (id, event_id, event_type, endpoint_id, job_id, at)`,
-    [
-      tenantId,
-      arrayLiteral(
-        "uuid",
-        rows.map((row) => row.id),
-      ),
-      arrayLiteral(
-        "uuid",
-        rows.map((row) => row.eventId),
-      ),
-      arrayLiteral(
-        "text",
-        rows.map((row) => row.eventType),
-      ),
-      arrayLiteral(
-        "uuid",
-        rows.map((row) => row.endpointId),
-      ),
-      arrayLiteral(
-        "uuid",
-        rows.map((row) => row.jobId),
-      ),
-      arrayLiteral(
-        "timestamptz",
-        rows.map((row) => row.createdAt),
-      ),
-      trigger,
-      isHeld,
-    ],
+    `insert into deliveries (tenant_id, ${namesOf(NEW).join(", ")}, trigger, next_attempt_at)
+     select $1, d.*, $2, case when not $3 then now() end from unnest(${parametersOf(NEW, 4)}) as d`,
+    [tenantId, trigger, isHeld, ...valuesOf(NEW, rows)],
     "insert-deliveries",
   );
 }

@@ -1,5 +1,5 @@
-import { arrayLiteral } from "../array-literal.ts";
 import type { Tx } from "../client.ts";
+import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
 import { idsBetween } from "./id-range.ts";
 
 /** One try with what it makes of its delivery. */
@@ -39,10 +39,7 @@ export interface SettleRow {
   waitsInQueue: boolean;
 }
 
-// One list for parameters, types and order, so that they cannot drift apart.
-type Columns = readonly (readonly [name: string, type: string, value: (row: SettleRow) => unknown])[];
-
-const DELIVERY: Columns = [
+const DELIVERY: Columns<SettleRow> = [
   ["tenant_id", "uuid", (r) => r.tenantId],
   ["id", "uuid", (r) => r.deliveryId],
   ["status", "text", (r) => r.status],
@@ -53,7 +50,7 @@ const DELIVERY: Columns = [
   ["failure_class", "text", (r) => r.failureClass],
   ["failure_reason", "text", (r) => r.errorCode],
 ];
-const ATTEMPT: Columns = [
+const ATTEMPT: Columns<SettleRow> = [
   ["tenant_id", "uuid", (r) => r.tenantId],
   ["delivery_id", "uuid", (r) => r.deliveryId],
   ["id", "uuid", (r) => r.attemptId],
@@ -131,16 +128,4 @@ const COMPLETE = `
  */
 export async function completeLostTries(tx: Tx, rows: readonly SettleRow[]): Promise<void> {
   await tx.query(COMPLETE, valuesOf(ATTEMPT, rows));
-}
-
-function namesOf(columns: Columns): string[] {
-  return columns.map(([name]) => name);
-}
-
-function parametersOf(columns: Columns): string {
-  return columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(", ");
-}
-
-function valuesOf(columns: Columns, rows: readonly SettleRow[]): string[] {
-  return columns.map(([, type, value]) => arrayLiteral(type, rows.map(value)));
 }

@@ -55,14 +55,12 @@ export function cancelDelivery(ctx: Ctx, delivery: DeliveryRow, closing: Closing
   });
 }
 
+/** Gives whether it did: not when a worker has the delivery's job, or when it has got another one just now. */
 async function cancelUnlessHeld(tx: Tx, tenantId: string, id: string): Promise<boolean> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const jobId = await jobOfPending(tx, { tenantId, id });
-    // The job first and the delivery after it, as workers take them.
-    if (jobId === undefined || (await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId))) return false;
-    if (await cancelPending(tx, { tenantId, id, jobId })) return true;
-  }
-  return false;
+  const jobId = await jobOfPending(tx, { tenantId, id });
+  // The job first and the delivery after it, as workers take them.
+  if (jobId === undefined || (await lockJob(tx, DELIVERY_QUEUE_NAMES, jobId))) return false;
+  return cancelPending(tx, { tenantId, id, jobId });
 }
 
 async function closed(

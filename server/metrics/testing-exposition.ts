@@ -50,9 +50,9 @@ export function parseExposition(text: string): Exposition {
   };
 }
 
-// Of prom-client: gauges that are named as if they were counters.
 /** Of an event loop that has had no turn since the last scrape; prom-client says that it is no number. */
 const LAG = /^nodejs_eventloop_lag_/;
+// Of prom-client: gauges that are named as if they were counters.
 const FOREIGN = /^nodejs_active_\w+_total$/;
 const SUFFIX = /_(bucket|sum|count)$/;
 

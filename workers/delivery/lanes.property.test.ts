@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Flight } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
-
-interface Item {
-  id: number;
-  kind: "fresh" | "retry" | "slow";
-  bytes: number;
-}
+import { type Item, startAll } from "./testing-lanes.ts";
 
 const MAX_BYTES = 100_000;
 const MAX_PER_HOST = 3;
@@ -45,16 +40,6 @@ let nextId = 0;
 const item = (kind: Item["kind"], bytes: number): Item => ({ id: nextId++, kind, bytes });
 const bytesOf = (flights: readonly Flight<Item>[]) =>
   flights.reduce((sum, { item: { bytes } }) => sum + (bytes > 4_096 ? bytes : 0), 0);
-
-/** Starts all that may start. */
-function startAll(lanes: Lanes<Item>, now: number): Flight<Item>[] {
-  const flights: Flight<Item>[] = [];
-  for (;;) {
-    const flight = lanes.start(now);
-    if (!flight) return flights;
-    flights.push(flight);
-  }
-}
 
 type Step =
   | { do: "add"; key: keyof typeof LANES; cap: number; kind: Item["kind"]; bytes: number }
