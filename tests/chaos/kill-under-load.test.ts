@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
 import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
 import {
   eventually,
   expectNothingLeft,
   expectWholeLog,
-  openEngine,
   type TestEngine,
 } from "#workers/delivery/test-support.ts";
 
 const ENDPOINTS = 30;
 const EVENTS = 12_000;
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 it("has the work of a worker out again soon after kill -9, with three at full load on a backlog", {

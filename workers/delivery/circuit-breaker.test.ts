@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
 vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 interface BreakerState extends Record<string, unknown> {

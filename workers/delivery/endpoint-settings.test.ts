@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EndpointSettings } from "#contracts/endpoints.ts";
 import { verify } from "#receiver/index.ts";
 import { MASKED_VALUE } from "#server/domain/endpoint-headers.ts";
@@ -9,21 +9,14 @@ import { revokeSecret } from "#server/endpoints/revoke-secret.ts";
 import { rotateSecret } from "#server/endpoints/rotate-secret.ts";
 import { toEndpoint } from "#server/endpoints/to-endpoint.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { openHoldingReceiver, openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, type TestEngine } from "./test-support.ts";
 import { shownAttempts, testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const register = (settings: Partial<EndpointSettings> & { url: string }) =>

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { Poller } from "./poller.ts";
-import { eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 it("loses nothing of an endpoint that is paused and enabled all the time while two workers send", async () => {

@@ -1,28 +1,21 @@
 import { uuidv7 } from "uuidv7";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "#contracts/deliveries.ts";
 import { withTransaction } from "#db/client.ts";
 import { moveToJobs } from "#db/queries/delivering.ts";
 import { listDeliveries } from "#db/queries/list-deliveries.ts";
 import { enqueueDeliveries } from "#server/queue/boss.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, type TestEngine } from "./test-support.ts";
 
 /** However busy the machine is. */
 vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** How many deliveries a list of one state has. Each is shown in the state that was asked for. */

@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** How many deliveries of an endpoint there are of each status. */

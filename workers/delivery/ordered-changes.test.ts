@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { cancelDelivery } from "#server/deliveries/close-delivery.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { reconcileOrdered } from "#workers/jobs/queue-pending.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { delivered, deliveryOf, expectNoQueue, gate, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
-import { eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const set = (id: string, status: EndpointStatus) =>

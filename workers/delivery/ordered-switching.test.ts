@@ -1,27 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { queuePending } from "#workers/jobs/queue-pending.ts";
 import { delivered, deliveryOf, expectNoQueue, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const setOrdered = (id: string, ordered: boolean) =>

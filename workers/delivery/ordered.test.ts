@@ -1,24 +1,17 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { describe, expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { reconcileOrdered } from "#workers/jobs/queue-pending.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { delivered, expectNoQueue, openOrdered } from "./fixtures/ordered.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, expectWholeLog, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const poison = { NODE_OPTIONS: `--import=${fileURLToPath(new URL("fixtures/poison.mjs", import.meta.url))}` };

@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { withTransaction } from "#db/client.ts";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
 import { holdOrRequeue } from "./hold.ts";
-import { claimOne, eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const set = (id: string, status: EndpointStatus) =>

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { delivered, expectNoQueue, openOrdered } from "./fixtures/ordered.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** The most of these times that lie within any `withinMs`. */

@@ -1,25 +1,12 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 it("delivers everything after kill -9 of a worker with 1,000 requests under way, and logs the lost tries", {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { describe, expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 describe("an endpoint with a retry policy", () => {

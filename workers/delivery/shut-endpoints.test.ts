@@ -1,35 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
 import { deliveryOf, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
 vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** As if the endpoint had failed again and again. */

@@ -1,29 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 const poison = { NODE_OPTIONS: `--import=${fileURLToPath(new URL("fixtures/poison.mjs", import.meta.url))}` };

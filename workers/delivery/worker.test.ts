@@ -1,26 +1,19 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { verify } from "#receiver/index.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { eventually, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** Replays a delivery as staff would from the console. */

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { rotateSecret } from "#server/endpoints/rotate-secret.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { engineFor } from "#tests/engine-for.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { testContext } from "../delivery/testing-context.ts";
 import { announceExpiring } from "./announce-expiring.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 it("tells once of each key that expires within a day, and of none that ends later or has ended", async () => {

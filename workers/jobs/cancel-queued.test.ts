@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { applyHealth } from "#server/endpoints/apply-health.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { engineFor } from "#tests/engine-for.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 it("cancels thousands of deliveries of the endpoint that was disabled, in parts, and no other", async () => {

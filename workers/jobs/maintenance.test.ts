@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { expect, it, vi } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { maintenancePollers } from "./maintenance.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 it("deletes all answers whose time is over as soon as a worker has started", async () => {

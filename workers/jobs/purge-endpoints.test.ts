@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { purgeEndpoints } from "./purge-endpoints.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 it("deletes what was left of an endpoint after thirty days, once no delivery refers to it", async () => {

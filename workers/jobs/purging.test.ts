@@ -1,19 +1,13 @@
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { expect, it } from "vitest";
+import { engineFor } from "#tests/engine-for.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { purgeReplays } from "./purge-replays.ts";
 import { purgeStaff } from "./purge-staff.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 const later = (days: number) => ({ db: engine.db, now: () => new Date(Date.now() + days * 86_400_000) });

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { readFeed } from "#db/queries/events.ts";
@@ -8,24 +8,18 @@ import { readRetentionState } from "#db/queries/retention-state.ts";
 import { INSTALLATION } from "#server/audit/append-audit.ts";
 import { enqueueDeliveries } from "#server/queue/boss.ts";
 import { beginRetention } from "#server/retention/retention-run.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { makePastDays, type PastRows, storePast } from "#tests/past-days.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { forkWorker } from "../delivery/fixtures/worker-process.ts";
-import { eventually, expectWholeLog, openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { eventually, expectWholeLog, type TestEngine } from "../delivery/test-support.ts";
 import { retaining } from "./retain.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterEach(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("each", (opened) => {
+  engine = opened;
 });
 
 /** What must hold at every moment: the feed has no gap, nothing has lost what belongs to it, and nothing open has gone. */

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startWorkerServer } from "#server/http/worker-server.ts";
 import { lintExposition, parseExposition } from "#server/metrics/testing-exposition.ts";
 import { NO_TRACER } from "#server/tracing/tracer.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { closedPort } from "../delivery/fixtures/receivers.ts";
-import { eventually, openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { eventually, type TestEngine } from "../delivery/test-support.ts";
 import { EngineTally } from "./engine-tally.ts";
 import { observeWorker } from "./observe-worker.ts";
 
 const TOKEN = "t0ken-of-the-scraper";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 async function observedWorker() {

@@ -1,22 +1,16 @@
 import { createServer } from "node:net";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { parseExposition } from "#server/metrics/testing-exposition.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { engineFor } from "#tests/engine-for.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { forkWorker, type WorkerProcess } from "../delivery/fixtures/worker-process.ts";
-import { eventually, openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { eventually, type TestEngine } from "../delivery/test-support.ts";
 
 const TOKEN = "t0ken-of-the-scraper";
 
-let database: TestDatabase;
 let engine: TestEngine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
+engineFor("all", (opened) => {
+  engine = opened;
 });
 
 const forkTelling = () =>
