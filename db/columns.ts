@@ -1,7 +1,7 @@
-import { arrayLiteral } from "./array-literal.ts";
+import { arrayParameter, type ElementType } from "./array-parameter.ts";
 
 /** The columns of a batch, which goes as one array each: one list for names, types and values, so that they cannot drift apart. */
-export type Columns<T> = readonly (readonly [name: string, type: string, value: (row: T) => unknown])[];
+export type Columns<T> = readonly (readonly [name: string, type: ElementType, value: (row: T) => unknown])[];
 
 export function namesOf<T>(columns: Columns<T>): string[] {
   return columns.map(([name]) => name);
@@ -13,6 +13,6 @@ export function parametersOf<T>(columns: Columns<T>, from = 1): string {
 }
 
 /** What those parameters stand for. */
-export function valuesOf<T>(columns: Columns<T>, rows: readonly T[]): string[] {
-  return columns.map(([, type, value]) => arrayLiteral(type, rows.map(value)));
+export function valuesOf<T>(columns: Columns<T>, rows: readonly T[]): Buffer[] {
+  return columns.map(([, type, value]) => arrayParameter(type, rows.map(value)));
 }

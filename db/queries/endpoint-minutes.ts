@@ -1,5 +1,5 @@
 import { LATENCY_BOUNDS_MS } from "#contracts/endpoint-stats.ts";
-import { arrayLiteral } from "../array-literal.ts";
+import { arrayParameter } from "../array-parameter.ts";
 import type { Conn, Tx } from "../client.ts";
 
 /** What is to be added to one minute of an endpoint. */
@@ -33,27 +33,27 @@ export async function addToMinutes(tx: Tx, rows: readonly MinuteRow[]): Promise<
         set attempts = m.attempts + excluded.attempts, succeeded = m.succeeded + excluded.succeeded,
             latencies = array[${SUMS}]`,
     [
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         rows.map((row) => row.tenantId),
       ),
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         rows.map((row) => row.endpointId),
       ),
-      arrayLiteral(
+      arrayParameter(
         "timestamptz",
         rows.map((row) => row.minute),
       ),
-      arrayLiteral(
+      arrayParameter(
         "int",
         rows.map((row) => row.attempts),
       ),
-      arrayLiteral(
+      arrayParameter(
         "int",
         rows.map((row) => row.succeeded),
       ),
-      arrayLiteral(
+      arrayParameter(
         "text",
         rows.map((row) => `{${row.latencies.join(",")}}`),
       ),

@@ -1,4 +1,4 @@
-import { arrayLiteral } from "../array-literal.ts";
+import { arrayParameter } from "../array-parameter.ts";
 import type { Conn, Tx } from "../client.ts";
 import { joinedTexts, splitTexts } from "../joined-texts.ts";
 
@@ -37,21 +37,21 @@ export async function insertEvents(
     [
       tenantId,
       events.length,
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         events.map((event) => event.id),
       ),
-      arrayLiteral(
+      arrayParameter(
         "text",
         events.map((event) => event.type),
       ),
       joinedTexts(events.map((event) => event.head)),
       joinedTexts(events.map((event) => event.tail)),
-      arrayLiteral(
+      arrayParameter(
         "bytea",
         events.map((event) => event.contentHash),
       ),
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         events.map((event) => event.onlyTo),
       ),

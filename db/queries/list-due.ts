@@ -1,14 +1,10 @@
+import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
 import type { Named } from "./delivering.ts";
 import { idsBetween } from "./id-range.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
-export interface DueDelivery extends Due, Pick<EventText, "body"> {
-  /** That of the event, where the endpoint is ordered; `null` otherwise. */
-  sequence: string | null;
-}
-
-interface Due extends Record<string, unknown> {
+export interface DueDelivery {
   tenantId: string;
   id: string;
   eventId: string;
@@ -20,66 +16,134 @@ interface Due extends Record<string, unknown> {
   trigger: string;
   endpointVersion: string;
   /** `closed`: it has been disabled or deleted meanwhile; `held`: it is paused, and this is no test. */
-  endpointState: "open" | "held" | "closed";
+  endpointState: EndpointState;
+  body: string;
+  /** That of the event, where the endpoint is ordered; `null` otherwise. */
+  sequence: string | null;
+}
+
+type EndpointState = "open" | "held" | "closed";
+
+interface Waiting extends Record<string, unknown> {
+  /** Its place among those that were named. */
+  place: number;
+  eventId: string;
+  endpointId: string;
+  eventType: string;
+  attempts: number;
+  step: number;
+  trigger: string;
 }
 
 interface EventText extends Record<string, unknown> {
-  tenantId: string;
-  id: string;
+  place: number;
   sequence: string;
   body: string;
+}
+
+interface EndpointNow extends Record<string, unknown> {
+  place: number;
+  version: string;
+  state: EndpointState;
+  ordered: boolean;
 }
 
 /**
  * The deliveries named that still wait for an attempt and for this very job, with the text that is sent.
  * A delivery follows one job at a time, so a job that was left behind or repeated never makes a second attempt.
+ * Endpoints are read after the deliveries: what has become of one meanwhile counts.
  */
 export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
   if (named.ids.length === 0) return [];
-  const due = await listWaiting(conn, named);
-  if (due.length === 0) return [];
-  const events = new Map(
-    (await listEvents(conn, due)).map((event) => [keyOf(event.tenantId, event.id), event]),
-  );
-  return due.filter((delivery): delivery is DueDelivery & { ordered: boolean } => {
-    const event = events.get(keyOf(delivery.tenantId, delivery.eventId));
-    if (event)
-      Object.assign(delivery, { body: event.body, sequence: delivery.ordered ? event.sequence : null });
-    return event !== undefined;
-  });
+  const waiting = await listWaiting(conn, named);
+  if (waiting.length === 0) return [];
+  const events = new Keys();
+  const endpoints = new Keys();
+  for (const { place, eventId, endpointId } of waiting) {
+    const tenantId = named.tenantIds[place] ?? "";
+    events.add(tenantId, eventId);
+    endpoints.add(tenantId, endpointId);
+  }
+  const [texts, states] = await Promise.all([listEvents(conn, events), listEndpoints(conn, endpoints)]);
+  const due: DueDelivery[] = [];
+  for (const { place, ...delivery } of waiting) {
+    const tenantId = named.tenantIds[place] ?? "";
+    const event = texts.get(events.add(tenantId, delivery.eventId));
+    const endpoint = states.get(endpoints.add(tenantId, delivery.endpointId));
+    if (!event || !endpoint) continue;
+    const { version, state, ordered } = endpoint;
+    due.push({
+      ...delivery,
+      tenantId,
+      id: named.ids[place] ?? "",
+      jobId: named.jobIds[place] ?? "",
+      endpointVersion: version,
+      endpointState: state === "held" && delivery.trigger === "test" ? "open" : state,
+      body: event.body,
+      sequence: ordered ? event.sequence : null,
+    });
+  }
+  return due;
 }
 
-// Neither statement is prepared: they are planned for the partitions that they reach and the size that those have now.
-// OFFSET 0 keeps each step a look-up by primary key.
+/** Each key once, however often it was added: two tenants may have given an event the same id. */
+class Keys {
+  readonly tenantIds: string[] = [];
+  readonly ids: string[] = [];
+  readonly #places = new Map<string, number>();
 
-function listWaiting(conn: Conn, { tenantIds, ids, jobIds }: Named): Promise<(Due & { ordered: boolean })[]> {
+  /** Gives the place of the key. */
+  add(tenantId: string, id: string): number {
+    const key = tenantId + id;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.ids.length);
+    this.tenantIds.push(tenantId);
+    return this.ids.push(id) - 1;
+  }
+}
+
+// No statement is prepared that reads partitions: it is planned for those that it reaches and the size that they have
+// now. OFFSET 0 keeps each step a look-up by primary key.
+
+const KEYS = "unnest($1::uuid[], $2::uuid[]) with ordinality as c (tenant_id, id, n)";
+const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: readonly string[] }) => [
+  arrayParameter("uuid", tenantIds),
+  arrayParameter("uuid", ids),
+];
+
+function listWaiting(conn: Conn, named: Named): Promise<Waiting[]> {
   return conn.query(
-    `select d.tenant_id as "tenantId", d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
-            d.event_type as "eventType", d.job_id as "jobId", d.attempts, d.step, d.trigger, w.version as "endpointVersion",
-            case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
-                 when w.status = 'paused' and d.trigger <> 'test' then 'held' else 'open' end as "endpointState",
-            w.ordered
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as c (tenant_id, id, job_id),
+    `select (n - 1)::int as place, d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
+            d.attempts, d.step, d.trigger
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n),
             lateral (select * from deliveries d
-                      where d.tenant_id = c.tenant_id and d.id = c.id and ${idsBetween("d.id", ids)} offset 0) d,
-            lateral (select * from webhook_endpoints w where w.tenant_id = d.tenant_id and w.id = d.endpoint_id offset 0) w
+                      where d.tenant_id = c.tenant_id and d.id = c.id and ${idsBetween("d.id", named.ids)} offset 0) d
       where d.job_id = c.job_id and d.status = 'pending'`,
-    [tenantIds, ids, jobIds],
+    [...valuesOf(named), arrayParameter("uuid", named.jobIds)],
   );
 }
 
-/** The events of deliveries, each once however many deliveries it has. */
-function listEvents(conn: Conn, due: readonly Due[]): Promise<EventText[]> {
-  const events = [...new Map(due.map((each) => [keyOf(each.tenantId, each.eventId), each])).values()];
-  const ids = events.map(({ eventId }) => eventId);
-  return conn.query(
-    `select e.tenant_id as "tenantId", e.id, e.sequence, e.body
-       from unnest($1::uuid[], $2::uuid[]) as c (tenant_id, id),
+async function listEvents(conn: Conn, events: Keys): Promise<Map<number, EventText>> {
+  const rows = await conn.query<EventText>(
+    `select (n - 1)::int as place, e.sequence, e.body
+       from ${KEYS},
             lateral (select * from events e
-                      where e.tenant_id = c.tenant_id and e.id = c.id and ${idsBetween("e.id", ids)} offset 0) e`,
-    [events.map(({ tenantId }) => tenantId), ids],
+                      where e.tenant_id = c.tenant_id and e.id = c.id and ${idsBetween("e.id", events.ids)} offset 0) e`,
+    valuesOf(events),
   );
+  return new Map(rows.map((row) => [row.place, row]));
 }
 
-/** Two tenants may have given an event the same id. */
-const keyOf = (tenantId: string, id: string) => tenantId + id;
+async function listEndpoints(conn: Conn, endpoints: Keys): Promise<Map<number, EndpointNow>> {
+  const rows = await conn.query<EndpointNow>(
+    `select (n - 1)::int as place, w.version, w.ordered,
+            case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
+                 when w.status = 'paused' then 'held' else 'open' end as state
+       from ${KEYS},
+            lateral (select * from webhook_endpoints w where w.tenant_id = c.tenant_id and w.id = c.id offset 0) w`,
+    valuesOf(endpoints),
+    "list-due-endpoints",
+  );
+  return new Map(rows.map((row) => [row.place, row]));
+}

@@ -1,4 +1,4 @@
-import { arrayLiteral } from "../array-literal.ts";
+import { arrayParameter } from "../array-parameter.ts";
 import type { Conn, Tx } from "../client.ts";
 import { passRetentionGate } from "./retention-state.ts";
 
@@ -83,11 +83,11 @@ export async function reopenDeliveries(
       tenantId,
       statuses,
       trigger,
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         deliveries.map(({ id }) => id),
       ),
-      arrayLiteral(
+      arrayParameter(
         "uuid",
         deliveries.map(({ jobId }) => jobId),
       ),

@@ -77,8 +77,9 @@ export const attempts = pgTable(
     worker: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    index("attempts_of_delivery").on(t.tenantId, t.deliveryId, t.number),
+    // In the order in which they are read: nobody looks for an attempt but through its delivery. The id is in it because
+    // partitions are made by it.
+    primaryKey({ columns: [t.tenantId, t.deliveryId, t.number, t.id] }),
   ],
 );
 

@@ -67,7 +67,7 @@ describe("the trace of an event", () => {
     for (let i = 0; i < 1_000; i++) {
       const id = uuidv7();
       const isSampled = i % 2 === 0;
-      const header = traceparentOf(id, { spanId: publishSpanIdOf(id), isSampled });
+      const header = traceparentOf(traceIdOf(id), { spanId: publishSpanIdOf(id), isSampled });
       expect(parseTraceparent(header)).toEqual({
         traceId: id.replaceAll("-", ""),
         spanId: traceIdOf(id).slice(16),
@@ -76,9 +76,7 @@ describe("the trace of an event", () => {
     }
     // The variant bits are never zero.
     expect(
-      parseTraceparent(
-        traceparentOf("00000000-0000-7000-8000-000000000000", { spanId: SPAN, isSampled: true }),
-      ),
+      parseTraceparent(traceparentOf("00000000000070008000000000000000", { spanId: SPAN, isSampled: true })),
     ).toBeDefined();
   });
 });

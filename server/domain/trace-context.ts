@@ -24,16 +24,21 @@ export function parseTraceparent(header: string | undefined): TraceContext | und
 }
 
 /** The trace of an event: its id without dashes. Whoever has one has the other. */
-export const traceIdOf = (eventId: string): string => eventId.replaceAll("-", "");
+export const traceIdOf = (eventId: string): string =>
+  eventId.slice(0, 8) +
+  eventId.slice(9, 13) +
+  eventId.slice(14, 18) +
+  eventId.slice(19, 23) +
+  eventId.slice(24);
 
 /** The span in which an event was stored: the second half of its id, which in a UUID is never zero. */
 export const publishSpanIdOf = (eventId: string): string => traceIdOf(eventId).slice(16);
 
 /**
- * The `traceparent` of a try: the trace of its event, the try as the parent of what the receiver does, and whether the trace
+ * The `traceparent` of a try: the trace (`traceIdOf` its event), the try as the parent of what the receiver does, and whether the trace
  * is recorded.
  */
 export const traceparentOf = (
-  eventId: string,
+  traceId: string,
   { spanId, isSampled }: { spanId: string; isSampled: boolean },
-): string => `00-${traceIdOf(eventId)}-${spanId}-${isSampled ? "01" : "00"}`;
+): string => `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;

@@ -147,7 +147,9 @@ export class Intake {
         else if (endpointState === "held" && chunk.run) settler.close(chunk);
         else if (endpointState === "held") settler.hold(delivery, chunk);
         else {
-          const target = await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion));
+          const target =
+            targets.known(endpointId, endpointVersion) ??
+            (await this.#untilBack(() => targets.get(tenantId, endpointId, endpointVersion)));
           tasks.push({ due: delivery, target, chunk });
         }
       } catch (error) {

@@ -26,7 +26,8 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
   const { tracer, clock } = deps;
   const startedAt = new Date(clock?.now() ?? Date.now());
   const spanId = newSpanId();
-  const isSampled = tracer.samples(traceIdOf(due.eventId));
+  const traceId = traceIdOf(due.eventId);
+  const isSampled = tracer.samples(traceId);
   const tried = { due, startedAt, url: target.url, retryPolicy: target.retryPolicy };
   try {
     const body = Buffer.from(due.body);
@@ -44,7 +45,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       ...signatures,
       version: deps.version,
       timestamp,
-      traceparent: traceparentOf(due.eventId, { spanId, isSampled }),
+      traceparent: traceparentOf(traceId, { spanId, isSampled }),
       ...(custom.length > 0 ? { custom } : {}),
     };
     const subject = { deliveryId: due.id, eventType: due.eventType, attempt: due.attempts + 1 };

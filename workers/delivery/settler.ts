@@ -198,7 +198,7 @@ export class Settler {
       // One result counts, should there ever be two.
       settled.delete(row.deliveryId);
       if (status === undefined) late.push(row);
-      else counting.push(status === "pending" ? row : { ...row, nextAttemptAt: null });
+      else counting.push(status === "pending" || !row.nextAttemptAt ? row : { ...row, nextAttemptAt: null });
     }
     if (counting.length > 0) await logAttempts(tx, worker(), counting);
     if (late.length > 0) {

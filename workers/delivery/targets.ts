@@ -36,10 +36,18 @@ export class Targets {
   readonly #conn: Conn;
   readonly #keyring: Keyring;
   readonly #kept = new Map<string, Promise<Target>>();
+  /** Those of `#kept` that have been read. */
+  readonly #known = new Map<string, Target>();
 
   constructor(conn: Conn, keyring: Keyring) {
     this.#conn = conn;
     this.#keyring = keyring;
+  }
+
+  /** The target of an endpoint at exactly `version`, where it has been read before. */
+  known(endpointId: string, version: string): Target | undefined {
+    const target = this.#known.get(endpointId);
+    return target?.version === version ? target : undefined;
   }
 
   /** The target of an endpoint at `version` or newer. Rejects when it cannot be read or its secrets cannot be opened. */
@@ -58,11 +66,21 @@ export class Targets {
   }
 
   #keep(endpointId: string, reading: Promise<Target>): void {
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) {
+      this.#kept.clear();
+      this.#known.clear();
+    }
     this.#kept.set(endpointId, reading);
-    reading.catch(() => {
-      if (this.#kept.get(endpointId) === reading) this.#kept.delete(endpointId);
-    });
+    this.#known.delete(endpointId);
+    const isCurrent = () => this.#kept.get(endpointId) === reading;
+    reading.then(
+      (target) => {
+        if (isCurrent()) this.#known.set(endpointId, target);
+      },
+      () => {
+        if (isCurrent()) this.#kept.delete(endpointId);
+      },
+    );
   }
 
   async #read(tenantId: string, endpointId: string): Promise<Target> {
@@ -97,6 +115,10 @@ function toTarget(
   row: TargetRow,
   keys: readonly { expiresAt: number; key: SigningKey }[],
 ): Omit<Target, "headers" | "asymmetric"> {
+  // Most endpoints have one key, or several that last: looked for once, not for each delivery.
+  const lasting = keys.every(({ expiresAt }) => expiresAt === Number.POSITIVE_INFINITY)
+    ? keys.map(({ key }) => key)
+    : undefined;
   return {
     url: row.url,
     format: row.signatureFormat as Target["format"],
@@ -107,9 +129,12 @@ function toTarget(
     retryPolicy: row.retryPolicy,
     version: row.version,
     keysAt(now) {
-      const [current, ...others] = keys.filter((each) => each.expiresAt > now).map((each) => each.key);
-      if (!current) throw new Error("the endpoint has no valid signing secret");
-      return [current, ...others];
+      const valid = lasting ?? keys.filter((each) => each.expiresAt > now).map((each) => each.key);
+      if (!isSome(valid)) throw new Error("the endpoint has no valid signing secret");
+      return valid;
     },
   };
 }
+
+const isSome = (keys: readonly SigningKey[]): keys is readonly [SigningKey, ...SigningKey[]] =>
+  keys.length > 0;

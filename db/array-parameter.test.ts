@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { arrayLiteral } from "./array-literal.ts";
+import { arrayParameter, type ElementType } from "./array-parameter.ts";
 import { connect, type Db } from "./client.ts";
 
 let database: TestDatabase;
@@ -15,10 +15,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What PostgreSQL makes of an array literal. */
-async function read(type: string, values: readonly unknown[]): Promise<unknown[]> {
+/** What PostgreSQL makes of an array. */
+async function read(type: ElementType, values: readonly unknown[]): Promise<unknown[]> {
   const rows = await db.query(`select v from unnest($1::${type}[]) with ordinality as u (v, n) order by n`, [
-    arrayLiteral(type, values),
+    arrayParameter(type, values),
   ]);
   return rows.map((row) => row.v);
 }
@@ -54,12 +54,51 @@ it("is read as the numbers, moments and truths it was made of", async () => {
   expect(await read("bool", [true, null, false])).toEqual([true, null, false]);
   const moment = new Date("2026-03-01T12:34:56.789Z");
   expect(await read("timestamptz", [moment, null])).toEqual([moment, null]);
-  const id = "0192f0c1-0000-7000-8000-000000000001";
-  expect(await read("uuid", [id, null])).toEqual([id, null]);
+  expect(await read("smallint", [-32_768, null, 32_767])).toEqual([-32_768, null, 32_767]);
+  const past = new Date("1969-12-31T23:59:59.999Z");
+  expect(await read("timestamptz", [past, new Date("2999-12-31T00:00:00.001Z")])).toEqual([
+    past,
+    new Date("2999-12-31T00:00:00.001Z"),
+  ]);
+  await fc.assert(
+    fc.asyncProperty(nullable(fc.uuid()), async (ids) => {
+      expect(await read("uuid", ids)).toEqual(ids);
+      expect(
+        await read(
+          "uuid",
+          ids.map((id) => id?.toUpperCase()),
+        ),
+      ).toEqual(ids);
+    }),
+    { numRuns: 30 },
+  );
   expect(await read("uuid", [])).toEqual([]);
 });
 
 it("keeps what is no lone surrogate's business out of the database's way", async () => {
   // As the driver does with any other text: UTF-8 has no half of a pair.
   expect(await read("text", ["a\ud800b"])).toEqual(["a\ufffdb"]);
+});
+
+it("takes arrays of any size", async () => {
+  const large = ["x".repeat(300_000), null, "\u20ac".repeat(200_000)];
+  expect(await read("text", large)).toEqual(large);
+  const many = Array.from({ length: 20_000 }, (_, i) => i);
+  expect(await read("int", many)).toEqual(many);
+});
+
+it("refuses what its type cannot hold, instead of storing something else", () => {
+  const id = "0192f0c1-0000-7000-8000-000000000001";
+  for (const wrong of [
+    "",
+    id.slice(1),
+    `${id}0`,
+    id.replaceAll("-", "0"),
+    `g${id.slice(1)}`,
+    `\u0130${id.slice(1)}`,
+  ])
+    expect(() => arrayParameter("uuid", [wrong]), wrong).toThrow(TypeError);
+  expect(() => arrayParameter("int", [2 ** 31])).toThrow(RangeError);
+  expect(() => arrayParameter("smallint", [40_000])).toThrow(RangeError);
+  expect(() => arrayParameter("timestamptz", [new Date("never")])).toThrow(RangeError);
 });

@@ -1,0 +1,98 @@
+import { writeUuid } from "./write-uuid.ts";
+
+/** The types of elements that arrays are made of here. */
+export type ElementType = "uuid" | "text" | "int" | "smallint" | "real" | "bool" | "timestamptz" | "bytea";
+
+type Write = (value: never, at: number) => number;
+
+/** How an element is written: its type's OID, the most bytes that a value may take, and what puts them there. */
+interface Codec {
+  oid: number;
+  most(value: never): number;
+  /** Writes a value to `scratch` and gives its bytes. */
+  write: Write;
+}
+
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
+const EPOCH_MS = Date.UTC(2000, 0, 1);
+const WORD = 2 ** 32;
+
+/** Where arrays are put together; it grows to the largest there was. */
+let scratch = Buffer.allocUnsafe(64 * 1024);
+
+const fixed =
+  (bytes: number): ((value: never) => number) =>
+  () =>
+    bytes;
+
+const CODECS: Readonly<Record<ElementType, Codec>> = {
+  uuid: { oid: 2950, most: fixed(16), write: (text: string, at) => writeUuid(scratch, text, at) },
+  text: {
+    oid: 25,
+    // A UTF-16 unit takes three bytes of UTF-8 at most.
+    most: (text: string) => 3 * text.length,
+    write: (text: string, at) => scratch.write(text, at),
+  },
+  int: { oid: 23, most: fixed(4), write: (value: number, at) => scratch.writeInt32BE(value, at) - at },
+  smallint: { oid: 21, most: fixed(2), write: (value: number, at) => scratch.writeInt16BE(value, at) - at },
+  real: { oid: 700, most: fixed(4), write: (value: number, at) => scratch.writeFloatBE(value, at) - at },
+  bool: {
+    oid: 16,
+    most: fixed(1),
+    write: (value: boolean, at) => scratch.writeUInt8(value ? 1 : 0, at) - at,
+  },
+  timestamptz: { oid: 1184, most: fixed(8), write: writeMoment },
+  bytea: {
+    oid: 17,
+    most: (bytes: Buffer) => bytes.length,
+    write: (bytes: Buffer, at) => bytes.copy(scratch, at),
+  },
+};
+
+/**
+ * A one-dimensional array as PostgreSQL receives it in binary (`array_recv`), which is how the driver sends a Buffer. As
+ * text it is escaped here and searched for escapes there, element by element: for batches of hundreds of rows that was a
+ * tenth of what a worker did, and of what the database did for it. Null and undefined are NULL; throws a RangeError or
+ * TypeError for what the type cannot hold.
+ */
+export function arrayParameter(type: ElementType, values: readonly unknown[]): Buffer {
+  const { oid, most, write } = CODECS[type];
+  let end = HEADER_BYTES;
+  let hasNull = 0;
+  for (const value of values) {
+    if (value === null || value === undefined) {
+      makeRoom(end, LENGTH_BYTES);
+      end = scratch.writeInt32BE(-1, end);
+      hasNull = 1;
+    } else {
+      makeRoom(end, LENGTH_BYTES + most(value as never));
+      const bytes = write(value as never, end + LENGTH_BYTES);
+      end = scratch.writeInt32BE(bytes, end) + bytes;
+    }
+  }
+  // Dimensions, flags, type, and of the one dimension its length and first index.
+  scratch.writeInt32BE(1, 0);
+  scratch.writeInt32BE(hasNull, 4);
+  scratch.writeInt32BE(oid, 8);
+  scratch.writeInt32BE(values.length, 12);
+  scratch.writeInt32BE(1, 16);
+  return Buffer.from(scratch.subarray(0, end));
+}
+
+function makeRoom(end: number, bytes: number): void {
+  if (end + bytes <= scratch.length) return;
+  const larger = Buffer.allocUnsafe(2 * (end + bytes));
+  scratch.copy(larger, 0, 0, end);
+  scratch = larger;
+}
+
+/** Microseconds since 2000, as 64 bits. */
+function writeMoment(value: Date, at: number): number {
+  const micros = (value.getTime() - EPOCH_MS) * 1000;
+  if (Number.isNaN(micros)) throw new RangeError("That is no moment.");
+  const high = Math.floor(micros / WORD);
+  scratch.writeInt32BE(high, at);
+  scratch.writeUInt32BE(micros - high * WORD, at + 4);
+  return 8;
+}
