@@ -34,7 +34,8 @@ const viewer: Scope[] = [
 ];
 const support: Scope[] = [...viewer, "deliveries:replay"];
 const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
-const admin: Scope[] = [...operator, "keys:manage", "events:expunge"];
+// Event types belong to a tenant's settings, and are changed by those who may publish.
+const admin: Scope[] = [...operator, "keys:manage", "events:write", "events:expunge"];
 
 /** The scopes of each role of the console; each role holds those of the one before it. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = { viewer, support, operator, admin };

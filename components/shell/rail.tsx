@@ -3,14 +3,14 @@
 import { NavLink } from "@mantine/core";
 import Link from "next/link";
 import { withTenant } from "#client/use-tenant.ts";
-import { isWithin, SECTIONS } from "./navigation.ts";
+import { isWithin, SECTION_GROUPS } from "./navigation.ts";
 import classes from "./rail.module.css";
 
 /** The list of sections. Before a tenant is known its links are there to see, and lead to the start. */
 export function Rail({ path, tenantId }: { path: string; tenantId: string | null }) {
-  return (
-    <ul className={classes.list}>
-      {SECTIONS.map((section) => {
+  return SECTION_GROUPS.map((sections) => (
+    <ul key={sections[0]?.href} className={classes.list}>
+      {sections.map((section) => {
         const isHere = isWithin(path, section);
         return (
           <li key={section.href}>
@@ -27,5 +27,5 @@ export function Rail({ path, tenantId }: { path: string; tenantId: string | null
         );
       })}
     </ul>
-  );
+  ));
 }

@@ -6,7 +6,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { tenantName, withTenant } from "#client/use-tenant.ts";
 import type { Tenant } from "#contracts/tenants.ts";
 import { PickList } from "../pick-list.tsx";
-import { isWithin, SECTIONS } from "./navigation.ts";
+import { isWithin, SECTION_GROUPS } from "./navigation.ts";
 import classes from "./tenant-menu.module.css";
 
 const SEARCHABLE_FROM = 8;
@@ -16,7 +16,7 @@ export function TenantMenu({ tenants, tenantId }: { tenants: readonly Tenant[]; 
   const router = useRouter();
   const path = usePathname();
   const go = (id: string) => {
-    const section = SECTIONS.find((each) => isWithin(path, each));
+    const section = SECTION_GROUPS.flat().find((each) => isWithin(path, each));
     router.push(withTenant(section?.href ?? "/deliveries", id));
   };
   const name = tenantName(tenants, tenantId);
