@@ -25,8 +25,11 @@ export interface Tx extends Conn {
 }
 
 export interface TransactionOptions {
-  /** The first statement only reads, and is awaited: it is sent together with BEGIN. */
-  readsFirst?: boolean;
+  /**
+   * The first statement, which `work` awaits, is sent together with BEGIN. Should BEGIN alone fail, which takes a cancel
+   * at that very moment, that statement is a transaction by itself: it must do no harm then.
+   */
+  sendsFirst?: boolean;
 }
 
 /** A pool of connections to one database. Transactions are opened by `withTransaction` and by nothing else. */
@@ -93,7 +96,7 @@ export function connect(url: string, options: ConnectOptions): Db {
 export async function withTransaction<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
-  { readsFirst = false }: TransactionOptions = {},
+  { sendsFirst = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await db.pool.connect();
   const hooks: (() => void)[] = [];
@@ -112,9 +115,9 @@ export async function withTransaction<T>(
   let result: T;
   try {
     const begun = client.query("begin");
-    if (readsFirst) begun.catch(() => {});
+    if (sendsFirst) begun.catch(() => {});
     else await begun;
-    result = await work(readsFirst ? after(begun, tx) : tx);
+    result = await work(sendsFirst ? after(begun, tx) : tx);
     const { command } = await (commit ?? client.query("commit"));
     // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error.
     if (command !== "COMMIT")

@@ -41,7 +41,7 @@ export async function publishEvents(
   inputs: readonly (EventInput | AppError)[],
   { atomic }: { atomic: boolean },
 ): Promise<(Published | AppError)[]> {
-  const publish = () => ctx.transaction((tx) => publishWithin(tx, ctx, inputs, atomic), { readsFirst: true });
+  const publish = () => ctx.transaction((tx) => publishWithin(tx, ctx, inputs, atomic), { sendsFirst: true });
   try {
     return await publish();
   } catch (error) {
