@@ -81,6 +81,38 @@ describe("a transaction", () => {
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 
+  it("commits behind its last statements, and nothing of it when one of them fails", async () => {
+    const hook = vi.fn();
+    const both = (first: number, second: number) =>
+      withTransaction(
+        db,
+        async (tx) => {
+          tx.afterCommit(hook);
+          await tx.query("select 1");
+          await tx.sendLast(() => Promise.all([note(tx, first), note(tx, second)]));
+        },
+        { sendsFirst: true },
+      );
+    const failing = both(4, 1);
+    await expect(failing).rejects.toSatisfy((error) => sqlState(error) === "23505");
+    expect(hook).not.toHaveBeenCalled();
+    expect(await notes()).toEqual([1]);
+    await both(5, 6);
+    expect(hook).toHaveBeenCalledTimes(1);
+    expect(await notes()).toEqual([1, 5, 6]);
+    await db.query("delete from notes where id > 1");
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+
+  it("commits the last statements of a savepoint with what is around it", async () => {
+    const failing = withTransaction(db, async (tx) => {
+      await withSavepoint(tx, (inner) => inner.sendLast(() => note(inner, 7)));
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await notes()).toEqual([1]);
+  });
+
   it("leaves no client behind when BEGIN fails", async () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 8 }, () => db.query("select 1")));

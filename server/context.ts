@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import type { Role, Scope } from "#contracts/scopes.ts";
-import type { Db, Tx } from "#db/client.ts";
+import type { Db, TransactionOptions, Tx } from "#db/client.ts";
 import { withTransaction } from "#db/client.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { AddressPolicy } from "./domain/address-policy.ts";
@@ -62,7 +62,7 @@ export interface Ctx extends Services {
   /** Whether this is part of an idempotent request, which has one transaction for all it does. */
   idempotent: boolean;
   /** Runs `work` in one transaction; in the one of the idempotent request when there is one. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `hook` once what was done so far is committed: at once, or with the idempotent request. */
   afterCommit(hook: () => void): void;
 }
@@ -76,7 +76,7 @@ export function newContext(
     ...services,
     ...call,
     idempotent: false,
-    transaction: (work) => withTransaction(services.db, work),
+    transaction: (work, options) => withTransaction(services.db, work, options),
     afterCommit: (hook) => hook(),
   };
 }

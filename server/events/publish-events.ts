@@ -41,7 +41,7 @@ export async function publishEvents(
   inputs: readonly (EventInput | AppError)[],
   { atomic }: { atomic: boolean },
 ): Promise<(Published | AppError)[]> {
-  const publish = () => ctx.transaction((tx) => publishWithin(tx, ctx, inputs, atomic));
+  const publish = () => ctx.transaction((tx) => publishWithin(tx, ctx, inputs, atomic), { sendsFirst: true });
   try {
     return await publish();
   } catch (error) {
@@ -64,7 +64,10 @@ async function publishWithin(
   const { plans, toStore } = await planEvents(inputs, { first, checkData, now: ctx.now() });
   const refusals = plans.filter((plan) => plan instanceof AppError);
   if (atomic && refusals.length > 0) throw validationError(refusals.flatMap((refusal) => refusal.issues));
-  const stored = toStore.length > 0 ? await storeEvents(tx, ctx, ctx.tenantId, toStore, { subscribers }) : [];
+  const stored =
+    toStore.length > 0
+      ? await storeEvents(tx, ctx, ctx.tenantId, toStore, { subscribers, isLast: true })
+      : [];
   return plans.map((plan) => {
     if (plan instanceof AppError) return plan;
     const event = typeof plan.event === "number" ? stored[plan.event] : plan.event;

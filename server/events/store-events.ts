@@ -7,7 +7,7 @@ import { insertEvents } from "#db/queries/events.ts";
 import { eventBody, frameEvent } from "../domain/event-body.ts";
 import { newId } from "../new-id.ts";
 import { queueDeliveries } from "../ordered/queue-deliveries.ts";
-import { enqueueDeliveries, type NewDeliveryJob } from "../queue/boss.ts";
+import { enqueuing, type NewDeliveryJob } from "../queue/boss.ts";
 import { chunkFor } from "../queue/chunk-for.ts";
 import { QUEUES } from "../queue/queues.ts";
 import { takeTurns } from "../take-turns.ts";
@@ -36,16 +36,23 @@ export interface PublishDeps {
   wakeWorkers(): void;
 }
 
+export interface StoreOptions {
+  /** What `tx` has read already. */
+  subscribers?: readonly SubscriberRow[];
+  /** Nothing of `tx` comes after it, so that it may be committed at once. */
+  isLast?: boolean;
+}
+
 /**
  * Stores events with their deliveries and jobs as part of `tx`, in the order given: all of it exists once `tx` commits,
- * or nothing. `known` is what `tx` has read already. Must be the last thing `tx` does (see `insertEvents`). Throws 23505 when a given id is already taken.
+ * or nothing. Should be the last thing `tx` does (see `insertEvents`). Throws 23505 when a given id is already taken.
  */
 export async function storeEvents(
   tx: Tx,
   deps: PublishDeps,
   tenantId: string,
   events: readonly EventToStore[],
-  known?: { subscribers: readonly SubscriberRow[] },
+  options: StoreOptions = {},
 ): Promise<StoredEvent[]> {
   const at = deps.now();
   const rows = events.map((event) => {
@@ -61,7 +68,7 @@ export async function storeEvents(
     };
   });
 
-  const subscribers = known?.subscribers ?? (await listSubscribers(tx, tenantId));
+  const subscribers = options.subscribers ?? (await listSubscribers(tx, tenantId));
   const deliveries: NewDeliveryRow[] = [];
   const tests: NewDeliveryRow[] = [];
   const ordered: (NewDeliveryRow & { index: number })[] = [];
@@ -81,14 +88,21 @@ export async function storeEvents(
       else (onlyTo ? tests : deliveries).push({ ...row, jobId: chunkFor(jobs, tenantId, id), createdAt });
     }
   }
-  await insertDeliveries(tx, tenantId, deliveries);
-  await insertDeliveries(tx, tenantId, tests, "test");
-  await insertDeliveries(tx, tenantId, ordered, "schedule", true);
-  await enqueueDeliveries(deps.boss, tx, QUEUES.deliver.name, jobs);
+  const enqueue = await enqueuing(deps.boss, QUEUES.deliver.name, jobs);
   if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
 
   const toInsert = rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null }));
-  const first = await insertEvents(tx, tenantId, { at, events: toInsert });
+  const send = async () => {
+    const before = [
+      insertDeliveries(tx, tenantId, deliveries),
+      insertDeliveries(tx, tenantId, tests, "test"),
+      insertDeliveries(tx, tenantId, ordered, "schedule", true),
+      enqueue(tx),
+    ];
+    const [sequence] = await Promise.all([insertEvents(tx, tenantId, { at, events: toInsert }), ...before]);
+    return sequence;
+  };
+  const first = await (options.isLast && ordered.length === 0 ? tx.sendLast(send) : send());
   const queued = ordered.map(({ id, endpointId, index }) => ({
     endpointId,
     sequence: String(first + BigInt(index)),

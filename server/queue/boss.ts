@@ -53,18 +53,6 @@ const FORGET_NAMES = `
 /** Makes a call of the queue part of the caller's transaction. */
 export const within = (tx: Tx) => ({ db: asDatabase(tx) });
 
-/**
- * As `within`, for a statement that comes again and again: it is prepared, because planning pg-boss's insert costs more
- * than running it. Named after its text, which changes with the queue's settings.
- */
-const preparedWithin = (tx: Tx) => ({
-  db: {
-    async executeSql(text: string, values?: unknown[]) {
-      return { rows: await tx.query(text, values, statementName(text)) };
-    },
-  },
-});
-
 const names = new Map<string, string>();
 
 function statementName(text: string): string {
@@ -98,7 +86,20 @@ export async function enqueueDeliveries(
   queue: DeliveryQueue,
   jobs: readonly NewDeliveryJob[],
 ): Promise<void> {
-  if (jobs.length === 0) return;
+  const send = await enqueuing(boss, queue, jobs);
+  await send(tx);
+}
+
+/**
+ * As `enqueueDeliveries`, in two steps: what it gives sends one statement, at once. It is prepared, because planning
+ * pg-boss's insert costs more than running it, and named after its text, which changes with the queue's settings.
+ */
+export async function enqueuing(
+  boss: PgBoss,
+  queue: DeliveryQueue,
+  jobs: readonly NewDeliveryJob[],
+): Promise<(tx: Tx) => Promise<unknown>> {
+  if (jobs.length === 0) return async () => {};
   const inserts = jobs.map(({ id, startAfter, group, priority, ...data }) => ({
     id,
     data: data satisfies DeliveryJob,
@@ -106,5 +107,14 @@ export async function enqueueDeliveries(
     ...groupOf(queue, data.tenantId, group),
     ...(priority ? { priority } : {}),
   }));
-  await boss.insert(queue, inserts, preparedWithin(tx));
+  const statements: { text: string; values: unknown[] | undefined }[] = [];
+  const db = {
+    async executeSql(text: string, values?: unknown[]) {
+      statements.push({ text, values });
+      return { rows: [] };
+    },
+  };
+  await boss.insert(queue, inserts, { db });
+  return (tx) =>
+    Promise.all(statements.map(({ text, values }) => tx.query(text, values, statementName(text))));
 }

@@ -11,6 +11,9 @@ export async function announceEndpoint(tx: Tx, endpointId: string): Promise<void
   await tx.query("select pg_notify($1, $2)", [ENDPOINT_CHANNEL, endpointId]);
 }
 
+// A notification counts as a change, so its commit would wait for the disk, and the workers with it.
+const NOTIFY = "select set_config('synchronous_commit', 'off', true), pg_notify($1, '')";
+
 /**
  * Gives a function that wakes all workers. Calls that come while a notification is under way are answered by one
  * more after it; a lost one costs nothing but the workers' poll interval.
@@ -22,7 +25,7 @@ export function createWaker(db: Db): () => void {
     underWay = true;
     do {
       again = false;
-      await db.query("select pg_notify($1, '')", [WAKE_CHANNEL]).catch(() => {});
+      await db.query(NOTIFY, [WAKE_CHANNEL]).catch(() => {});
     } while (again);
     underWay = false;
   };

@@ -33,18 +33,27 @@ export interface ClaimedJob extends DeliveryJob {
 
 /**
  * Takes jobs and notes that this worker holds them, in one transaction. A job that comes a second time was lost by its
- * worker: the tries that may have been under way are logged first.
+ * worker: the tries that may have been under way are logged first. Where there is none, `onFirst` hears of the jobs while
+ * the claims on them are being committed: their rows are locked until then, so nobody else changes what they name.
  */
-export function claimJobs(deps: ClaimDeps, request: ClaimRequest): Promise<ClaimedJob[]> {
-  return withTransaction(deps.db, async (tx) => {
+export function claimJobs(
+  deps: ClaimDeps,
+  request: ClaimRequest,
+  onFirst: (jobs: readonly ClaimedJob[]) => void = () => {},
+): Promise<ClaimedJob[]> {
+  const take = async (tx: Tx): Promise<ClaimedJob[]> => {
     const jobs = await fetchJobs(tx, deps.boss, request);
     if (jobs.length === 0) return jobs;
     const { queue } = request;
-    await insertClaims(
-      tx,
-      deps.worker(),
-      jobs.map((job) => ({ jobId: job.id, queue, tenantId: job.tenantId, deliveryIds: job.deliveryIds })),
-    );
+    const claims = jobs.map(({ id, tenantId, deliveryIds }) => ({ jobId: id, queue, tenantId, deliveryIds }));
+    const claim = () => insertClaims(tx, deps.worker(), claims);
+    if (jobs.every((job) => job.retryCount === 0)) {
+      const claiming = tx.sendLast(claim);
+      onFirst(jobs);
+      await claiming;
+      return jobs;
+    }
+    await claim();
     // Which deliveries a job of an ordered endpoint had is found out with those that it gets.
     const repeated = jobs.filter((job) => job.retryCount > 0 && !job.ordered);
     if (repeated.length > 0) {
@@ -56,7 +65,9 @@ export function claimJobs(deps: ClaimDeps, request: ClaimRequest): Promise<Claim
       await separateSuspects(tx, deps.boss, { queue, lost });
     }
     return jobs;
-  });
+  };
+  // Jobs that were fetched and never claimed are handed out again when they expire.
+  return withTransaction(deps.db, take, { sendsFirst: true });
 }
 
 /** The deliveries that jobs name, as parallel lists. */

@@ -66,10 +66,10 @@ export class Intake {
     if (!this.#deps.mayClaim()) return { jobs: 0, deliveries: 0 };
     const claiming = this.#claim(request);
     this.#claiming.add(claiming);
-    const claimed = await claiming.finally(() => this.#claiming.delete(claiming));
+    const { claimed, due } = await claiming.finally(() => this.#claiming.delete(claiming));
     if (claimed.length === 0) return { jobs: 0, deliveries: 0 };
     this.#deps.observer?.claimed(request.queue, claimed.length);
-    const tasks = await this.#read(claimed);
+    const tasks = await this.#read(claimed, due);
     this.#learnBytes(tasks);
     // Somebody else may have got the jobs while they were being read.
     await this.#deps.admit(tasks.filter((task) => !task.chunk.isLost));
@@ -87,31 +87,36 @@ export class Intake {
     await Promise.allSettled(this.#claiming);
   }
 
-  async #claim(request: ClaimRequest): Promise<Claimed[]> {
+  async #claim(request: ClaimRequest): Promise<{ claimed: Claimed[]; due: EarlyDue }> {
     const { claim, held, onDoubt } = this.#deps;
     const { queue } = request;
     const claimedAt = performance.now();
     try {
-      const jobs = await claimJobs(claim, request);
+      let due: EarlyDue;
+      const jobs = await claimJobs(claim, request, (first) => {
+        if (first.some((job) => job.ordered)) return;
+        due = listDue(claim.db, namedBy(first)).catch(() => undefined);
+      });
       const claimed = jobs.map((job) => {
         const { id, retryCount, isAsked } = job;
         const asked = isAsked ? { isAsked } : {};
         return { job, chunk: { id, retryCount, queue, claimedAt, open: 0, isLost: false, ...asked } };
       });
       held.add(claimed.map(({ chunk }) => chunk));
-      return claimed;
+      return { claimed, due };
     } catch (error) {
       if (isConnectionError(error)) onDoubt();
       throw error;
     }
   }
 
-  async #read(claimed: readonly Claimed[]): Promise<Task[]> {
+  async #read(claimed: readonly Claimed[], early: EarlyDue): Promise<Task[]> {
     const { claim, held, onDoubt } = this.#deps;
     try {
       await Promise.all(claimed.map((each) => this.#beginRun(each)));
       const named = namedBy(claimed.map(({ job }) => job));
-      const due = Map.groupBy(await this.#untilBack(() => listDue(claim.db, named)), ({ jobId }) => jobId);
+      const found = (await early) ?? (await this.#untilBack(() => listDue(claim.db, named)));
+      const due = Map.groupBy(found, ({ jobId }) => jobId);
       const tasks = await Promise.all(
         claimed.map(({ chunk }) => this.#tasksOf(chunk, due.get(chunk.id) ?? [])),
       );
@@ -194,6 +199,9 @@ const isOutOfLine = ({ sequence, trigger }: DueDelivery, chunk: Chunk) =>
 
 const bySequence = (a: DueDelivery, b: DueDelivery) =>
   Number(BigInt(a.sequence ?? 0) - BigInt(b.sequence ?? 0));
+
+/** What was read while the claims were being committed; `undefined` where that was not done, or has failed. */
+type EarlyDue = Promise<DueDelivery[] | undefined> | undefined;
 
 interface Claimed {
   job: ClaimedJob;
