@@ -35,6 +35,8 @@ export interface Services {
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */
   wakeWorkers(): void;
+  /** Tells pages that something of a tenant has changed; called after the commit. */
+  noteChange(tenantId: string): void;
 }
 
 /** Who calls: an API key of one tenant, or a member of staff who has named the tenant. */

@@ -1,3 +1,4 @@
+import { ChangeFeed } from "#server/live/change-feed.ts";
 import { createWebMetrics } from "#server/metrics/web-metrics.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
 import { openServices } from "#server/runtime/services.ts";
@@ -31,6 +32,7 @@ async function start() {
   });
   const { db, keyring, log } = services;
   const consoleApp = await openConsole();
+  const changes = new ChangeFeed({ databaseUrl: settings.databaseUrl, log });
   const server = await createWebServer({
     services,
     host: settings.host,
@@ -40,6 +42,7 @@ async function start() {
       metrics: createWebMetrics(services),
       token: settings.metricsToken ?? keyring.derive("metrics"),
     },
+    changes,
     next: consoleApp.handle,
     staff(origin) {
       const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
@@ -52,7 +55,7 @@ async function start() {
   return {
     async stop() {
       await server.close(GRACE_MS);
-      await consoleApp.close();
+      await Promise.all([consoleApp.close(), changes.close()]);
       await close();
       log.info("stopped");
     },

@@ -8,12 +8,14 @@ import { API_PREFIX, createApi } from "#server/http/api.ts";
 import type { FindStaff } from "#server/http/authenticate.ts";
 import { answerClientErrors } from "#server/http/client-errors.ts";
 import { health, readiness } from "#server/http/health.ts";
+import { LiveStreams } from "#server/http/live.ts";
 import type { ApiResponse } from "#server/http/message.ts";
 import { type MetricsPage, metricsPage } from "#server/http/metrics.ts";
 import { fromNode, writeNode } from "#server/http/node-adapter.ts";
-import { blankProblem } from "#server/http/problem.ts";
+import { blankProblem, problemResponse, toAppError } from "#server/http/problem.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
+import type { ChangeFeed } from "#server/live/change-feed.ts";
 import { databaseFigures } from "#server/metrics/database-figures.ts";
 import type { WebMetrics } from "#server/metrics/web-metrics.ts";
 import { docsPage } from "./docs-page.ts";
@@ -39,6 +41,8 @@ export interface WebServerOptions {
   staff?: (origin: string) => StaffAccess;
   /** Counts requests and serves `/metrics`. */
   metrics?: MetricsPage<WebMetrics>;
+  /** Whose deliveries have changed, for `/live`. */
+  changes?: ChangeFeed;
   /** Serves what is left: the console. */
   next?: NodeHandler;
   /** How long a request's body may take to arrive; default 10,000. */
@@ -102,9 +106,10 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
 }
 
 function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSignal) {
-  const { services, next, metrics, onAnswer, bodyTimeoutMs = 10_000 } = options;
+  const { services, next, metrics, onAnswer, changes, bodyTimeoutMs = 10_000 } = options;
   const figures = metrics?.metrics.figures ?? databaseFigures(services.db);
   const staff = options.staff?.(origin);
+  const live = changes && new LiveStreams({ services, findStaff: staff?.find, feed: changes });
   const handleApi = createApi({
     services,
     routes,
@@ -123,10 +128,17 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
       return write(await handleApi(fromNode(request, response, stopping)));
     // What lies beside the API answers under an id too.
-    response.setHeader("x-request-id", randomUUID());
+    const requestId = randomUUID();
+    response.setHeader("x-request-id", requestId);
     if (path === "/healthz") return write(health());
     if (path === "/readyz") return write(await readiness({ ...services, figures }));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
+    if (live && path === "/live")
+      return live.answer(request, response, stopping).catch((error: unknown) => {
+        const known = toAppError(error);
+        if (!known || response.headersSent) throw error;
+        return write(problemResponse(known, { origin, requestId }));
+      });
     if (path === "/docs" || path.startsWith("/docs/")) return docsPage(request, response);
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path, origin));
     if (request.headers.expect !== undefined) response.writeContinue();

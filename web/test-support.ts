@@ -8,6 +8,7 @@ import type { ApiResponse } from "#server/http/message.ts";
 import { conformance } from "#server/http/openapi/testing-conformance.ts";
 import { testDocument } from "#server/http/openapi/testing-document.ts";
 import { createApiKey } from "#server/keys/create-api-key.ts";
+import type { ChangeFeed, ChangeFeedDeps } from "#server/live/change-feed.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
 import { createTestDatabase } from "#tests/database.ts";
@@ -54,6 +55,8 @@ export interface Answer {
 
 export interface TestApiOptions {
   findStaff?: FindStaff;
+  /** Opens what `/live` hears of changes by; default: there is no `/live`. */
+  changes?: (deps: ChangeFeedDeps) => ChangeFeed;
   bodyTimeoutMs?: number;
   headTimeoutMs?: number;
   now?: () => Date;
@@ -75,9 +78,10 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     ...(options.rateLimits ? { rateLimits: options.rateLimits } : {}),
   });
   const services = { ...real, ...(options.now ? { now: options.now } : {}) };
-  const { findStaff } = options;
+  const { findStaff, changes } = options;
   const server = await createWebServer({
     services,
+    ...(changes ? { changes: changes({ databaseUrl: database.url, log: services.log }) } : {}),
     ...(findStaff
       ? { staff: () => ({ find: findStaff, handle: (_request, response) => void response.end() }) }
       : {}),

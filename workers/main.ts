@@ -48,6 +48,7 @@ async function start() {
     version: VERSION,
     retryScale,
     observer: tally,
+    noteChange: services.noteChange,
     tracer: services.tracer,
   });
   const jobs = maintenancePollers({

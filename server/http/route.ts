@@ -125,6 +125,7 @@ export function route<
       const work = async (within: Ctx) => render(operation, await handle(within, input), asked);
       const answer =
         key === undefined ? await work(ctx) : await once(ctx, keyed(operation, call, { key, text }), work);
+      if (operation.method !== "GET") deps.services.noteChange(ctx.tenantId);
       return withDeprecation(answer, usedFields(operation, { search, body: value }));
     },
   };

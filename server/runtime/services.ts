@@ -7,6 +7,7 @@ import { PublishLanes } from "../events/publish-lanes.ts";
 import { KeyReader } from "../keys/key-reader.ts";
 import { KeyUsage } from "../keys/key-usage.ts";
 import { RateLimiter } from "../limits/rate-limiter.ts";
+import { ChangeTeller } from "../live/change-teller.ts";
 import { createLogger } from "../log/logger.ts";
 import { PublishTally } from "../metrics/publish-metrics.ts";
 import { openQueue } from "../queue/boss.ts";
@@ -52,8 +53,10 @@ export async function openServices(
   });
   const rateLimits = { requests: 0, events: 0, ...options.rateLimits, limiter: new RateLimiter({ db, log }) };
   const keyUsage = new KeyUsage({ db, log });
+  const changes = new ChangeTeller(db);
   const tracer = options.tracing ? new OtlpTracer({ ...options.tracing, version: VERSION, log }) : NO_TRACER;
   const close = async () => {
+    changes.close();
     await Promise.all([rateLimits.limiter.close(), keyUsage.write(), tracer.close()]);
     await boss.stop({ graceful: false });
     await db.close();
@@ -82,6 +85,7 @@ export async function openServices(
     tracer,
     now: () => new Date(),
     wakeWorkers: createWaker(db),
+    noteChange: (tenantId) => changes.note(tenantId),
   };
   return { services, close };
 }

@@ -50,6 +50,8 @@ export interface WorkerDeps {
   retryScale: number;
   /** Is told what the worker does. */
   observer?: EngineObserver;
+  /** Told of tenants whose deliveries have changed, once that is committed. */
+  noteChange?: (tenantId: string) => void;
   /** Of the times that others rely on; a worker has one of its own. */
   clock?: DatabaseClock;
   /** Gets a span for each try; default: nobody does. */

@@ -218,9 +218,10 @@ export class DeliveryWorker {
   }
 
   #written(written: Written): void {
-    const { retriesAt, done } = written;
+    const { retriesAt, done, counted } = written;
     this.#deps.observer?.written(written);
-    this.#logAttempts(written.counted);
+    for (const { tenantId } of counted) this.#deps.noteChange?.(tenantId);
+    this.#logAttempts(counted);
     this.#held.delete(done.filter((chunk) => !chunk.run));
     for (const chunk of done) if (chunk.run) this.#runs.end(chunk, chunk.run);
     for (const at of retriesAt) this.#queues.get(RETRY)?.kickAt(at);
