@@ -55,10 +55,19 @@ export class Child {
     return answer;
   }
 
-  async stop(): Promise<void> {
+  /** Ends it as a crash does. */
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  stop(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = once(this.#process, "exit");
-    this.#process.kill("SIGTERM");
+    this.#process.kill(signal);
     await ended;
   }
 }

@@ -5,6 +5,7 @@ import { measureIsolation } from "./isolation.ts";
 import { measureLatency } from "./latency.ts";
 import { measureLists } from "./lists.ts";
 import { measurePublish } from "./publish.ts";
+import { measureRecovery } from "./recovery.ts";
 import type { Row } from "./report.ts";
 import { measureStorage } from "./storage.ts";
 import { measureSustained } from "./sustained.ts";
@@ -75,6 +76,12 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     takes: { quick: [1, 300], full: [2, 900] },
     measure: (ground, { isFull, bodyBytes }) =>
       measureWorkers(ground, { deliveries: isFull ? 60_000 : 20_000, bodyBytes }),
+  },
+  recovery: {
+    title: "kill -9 of one of two workers at full load",
+    takes: { quick: [1, 300], full: [3, 300] },
+    measure: (ground, { isFull, bodyBytes, say }) =>
+      measureRecovery(ground, { deliveries: 20_000, bodyBytes, rounds: isFull ? 9 : 3, say }),
   },
   lists: {
     title: "Pages of the lists over HTTP",

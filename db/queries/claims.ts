@@ -64,9 +64,17 @@ export async function renumberClaims(
   return rows.map((row) => row.jobId);
 }
 
-/** The workers that hold claims. */
-export async function listClaimants(conn: Conn): Promise<number[]> {
-  const rows = await conn.query<{ worker: number }>("select distinct worker from claims");
+/**
+ * The workers other than `except` that hold claims and whose locks nobody holds: their processes are gone, or their sessions
+ * were cut. Those who look share the locks for as long as they do, so that they are not taken for the workers by each other.
+ */
+export async function listGone(conn: Conn, except: number): Promise<number[]> {
+  const rows = await conn.query<{ worker: number }>(
+    `select worker from (select distinct worker from claims where worker <> $2 offset 0) c
+      where pg_try_advisory_xact_lock_shared($1, worker)`,
+    [WORKER_LOCK_CLASS, except],
+    "list-gone",
+  );
   return rows.map((row) => row.worker);
 }
 

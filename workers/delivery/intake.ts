@@ -52,13 +52,28 @@ export class Intake {
 
   /** Takes as many jobs as fill `room` deliveries, about. */
   async fill(queue: DeliveryQueue, room: number): Promise<RunEnd> {
+    const { asked, jobs } = await this.#fill(queue, room);
+    if (asked === 0) return "full";
+    return jobs === asked ? "more" : "idle";
+  }
+
+  /** Takes so many jobs, as long as there are any and `room` for them. */
+  async takeAll(queue: DeliveryQueue, jobs: number, room: () => number): Promise<void> {
+    for (let left = jobs; left > 0; ) {
+      const taken = await this.#fill(queue, room(), left);
+      if (taken.jobs === 0) return;
+      left -= taken.jobs;
+    }
+  }
+
+  async #fill(queue: DeliveryQueue, room: number, atMost = room): Promise<{ asked: number; jobs: number }> {
     const size = this.#sizes.get(queue) ?? new FetchSize();
     this.#sizes.set(queue, size);
-    const limit = size.for(room);
-    if (limit === 0) return "full";
-    const taken = await this.take({ queue, limit });
-    size.learn({ asked: limit, ...taken });
-    return taken.jobs === limit ? "more" : "idle";
+    const limit = Math.min(atMost, size.for(room));
+    if (limit === 0) return { asked: 0, jobs: 0 };
+    const { jobs, deliveries } = await this.take({ queue, limit });
+    size.learn({ asked: limit, jobs, deliveries });
+    return { asked: limit, jobs };
   }
 
   /** Takes jobs; gives how many there were, and how many deliveries they held. */

@@ -74,6 +74,18 @@ export function openLane<T>(of: LaneOf): Lane<T> {
   };
 }
 
+/** Puts something into its place in a lane; gives whether the lane starts it next in place of another. */
+export function queueIn<T>(
+  { waiting }: Lane<T>,
+  coming: Waiting<T>,
+  goesFirst: LaneOptions<T>["goesFirst"],
+): boolean {
+  const before = goesFirst(coming.item) ? waiting.findIndex(({ item }) => !goesFirst(item)) : -1;
+  if (before === -1) waiting.push(coming);
+  else waiting.splice(before, 0, coming);
+  return before === 0;
+}
+
 /** Deliveries of a lane that may begin at once, or within a second where its rate is limited. */
 export const roomOf = ({ cap, perSecond }: LaneState): number =>
   perSecond === null ? cap : Math.min(cap, Math.ceil(perSecond));
@@ -89,6 +101,8 @@ export interface LaneOptions<T> extends Patience {
   /** What loads are counted by. */
   kindOf(item: T): string;
   bytesOf(item: T): number;
+  /** Whether it goes before the others of its lane, behind those that do so too. */
+  goesFirst(item: T): boolean;
   /** The kind of those that wait for slow endpoints: they have a budget of their own and keep it until they end. */
   slowKind: string;
   /** Of other kinds, quick requests under way at most, over all lanes. */

@@ -20,6 +20,7 @@ const newLanes = (time: { now: number }) => {
   return new Lanes<Item>({
     kindOf: (item) => item.kind,
     bytesOf: (item) => item.bytes,
+    goesFirst: (item) => item.isReturned ?? false,
     slowKind: "slow",
     maxQuick: 4,
     maxSlow: 3,
@@ -37,12 +38,14 @@ const newLanes = (time: { now: number }) => {
 };
 
 let nextId = 0;
-const item = (kind: Item["kind"], bytes: number): Item => ({ id: nextId++, kind, bytes });
+const item = ({ kind, bytes, isReturned }: Omit<Item, "id">): Item => ({
+  ...{ id: nextId++, kind, bytes, isReturned },
+});
 const bytesOf = (flights: readonly Flight<Item>[]) =>
   flights.reduce((sum, { item: { bytes } }) => sum + (bytes > 4_096 ? bytes : 0), 0);
 
 type Step =
-  | { do: "add"; key: keyof typeof LANES; cap: number; kind: Item["kind"]; bytes: number }
+  | ({ do: "add"; key: keyof typeof LANES; cap: number } & Omit<Item, "id">)
   | { do: "start" }
   | { do: "end"; which: number }
   | { do: "tick" }
@@ -61,6 +64,7 @@ const step: fc.Arbitrary<{ afterMs: number } & Step> = fc
             bytes: fc.constantFrom(100, 30_000, 60_000),
             cap: fc.integer({ min: 1, max: 4 }),
             kind: fc.constantFrom("fresh" as const, "retry" as const, "slow" as const),
+            isReturned: fc.boolean(),
           }),
         },
         { weight: 4, arbitrary: fc.constant({ do: "start" as const }) },
@@ -94,7 +98,7 @@ it("loses and doubles nothing and keeps every cap, budget and rate, whatever hap
         time.now += each.afterMs;
         const { now } = time;
         if (each.do === "add") {
-          const added = item(each.kind, each.bytes);
+          const added = item(each);
           waiting.add(added);
           lanes.add({ key: each.key, cap: each.cap, ...LANES[each.key] }, added, now);
         } else if (each.do === "start") {

@@ -41,6 +41,18 @@ describe("whose turn it is", () => {
     }
   });
 
+  it("puts what goes first before the others of its lane, in the order in which it came", () => {
+    const lanes = newLanes();
+    const others = [item(), item()];
+    const first = [item(), item()].map((each) => ({ ...each, isReturned: true }));
+    for (const each of [others[0], first[0], others[1], first[1]]) if (each) lanes.add(of("a", 1), each, 0);
+    for (const each of [...first, ...others]) {
+      const [flight] = startAll(lanes, 0);
+      expect(flight?.item).toEqual(each);
+      if (flight) lanes.end(flight, 1);
+    }
+  });
+
   it("starts nothing in a lane that had its turn to come when its cap was lowered to what is under way", () => {
     const lanes = newLanes();
     fill(lanes, "a", 2, 2);

@@ -7,6 +7,7 @@ import {
   type LaneOptions,
   type LaneState,
   openLane,
+  queueIn,
   roomOf,
   type Waiting,
 } from "./lane.ts";
@@ -88,7 +89,8 @@ export class Lanes<T> {
     if (lane.host !== of.host || lane.inFlight >= of.cap) this.#leavePlace(lane);
     lane.host = of.host;
     const waiting = { item, bytes: this.#options.bytesOf(item), since: now };
-    lane.waiting.push(waiting);
+    // Where a lane stands depends on what it starts next.
+    if (queueIn(lane, waiting, this.#options.goesFirst)) this.#leavePlace(lane);
     if (of.perSecond !== null && lane.waiting.length > Math.max(1, of.perSecond)) lane.isCrowded = true;
     this.#loads.add(this.#options.kindOf(item), waiting.bytes);
     this.#enlist(lane);

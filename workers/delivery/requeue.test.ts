@@ -6,13 +6,17 @@ import { claimOne, openEngine, type TestEngine } from "./test-support.ts";
 import type { Chunk, Task } from "./types.ts";
 
 const TARGET = { maxInFlight: 10 } as Task["target"];
-const chunk = (queue: Chunk["queue"]): Chunk => ({
-  ...{ id: uuidv7(), retryCount: 0, queue, claimedAt: 0, open: 1, isLost: false },
+const chunk = (queue: Chunk["queue"], retryCount: number): Chunk => ({
+  ...{ id: uuidv7(), retryCount, queue, claimedAt: 0, open: 1, isLost: false },
 });
-const task = (endpointId: string, queue: Chunk["queue"] = "deliver", tenantId = "t1"): Task => ({
+const task = (
+  endpointId: string,
+  queue: Chunk["queue"] = "deliver",
+  { tenantId = "t1", retryCount = 0 } = {},
+): Task => ({
   due: { id: uuidv7(), tenantId, endpointId } as Task["due"],
   target: TARGET,
-  chunk: chunk(queue),
+  chunk: chunk(queue, retryCount),
 });
 const many = (count: number, endpointId: string, queue?: Chunk["queue"]) =>
   Array.from({ length: count }, () => task(endpointId, queue));
@@ -41,6 +45,18 @@ describe("where deliveries go that cannot wait", () => {
     for (const { job, tasks } of moves) expect(job.deliveryIds).toEqual(tasks.map(({ due }) => due.id));
   });
 
+  it("is the head of it for what a vanished worker held, but where it would wait for what hangs", () => {
+    const returned = (endpointId: string) => task(endpointId, "deliver", { retryCount: 1 });
+    const tasks = [...many(2, "crowded"), returned("crowded"), ...many(1, "hangs"), returned("hangs")];
+    const slow = { queue: "deliver-slow", size: 1 };
+    expect(shapeOf(toSlowQueue(tasks, (endpoint) => endpoint === "hangs"))).toEqual([
+      { ...slow, group: "crowded", priority: 2 },
+      { ...slow, group: "crowded", priority: 1, size: 2 },
+      { ...slow, group: "hangs", priority: 0 },
+      { ...slow, group: "hangs", priority: 0 },
+    ]);
+  });
+
   it("is the queue they came from, when a worker stops", () => {
     const tasks = [...many(60, "a"), ...many(2, "b", "deliver-retry"), ...many(3, "c", "deliver-slow")];
     expect(shapeOf(backToQueues(tasks, () => true))).toEqual([
@@ -52,7 +68,7 @@ describe("where deliveries go that cannot wait", () => {
   });
 
   it("is never one job for two tenants", () => {
-    const moves = backToQueues([task("a"), task("b", "deliver", "t2"), task("a")], () => false);
+    const moves = backToQueues([task("a"), task("b", "deliver", { tenantId: "t2" }), task("a")], () => false);
     expect(moves.map(({ job, tasks }) => [job.tenantId, tasks.length])).toEqual([
       ["t1", 2],
       ["t2", 1],

@@ -22,18 +22,22 @@ export interface Move {
 
 /**
  * To the slow queue, in jobs of one endpoint each. Behind requests that hang a job is no larger than what the endpoint
- * takes at a time, so that it is done within a timeout; where there is merely much to do jobs are large, and go first.
+ * takes at a time, so that it is done within a timeout; where there is merely much to do jobs are large, and go first, most of
+ * all with what a vanished worker held.
  */
 export function toSlowQueue(tasks: readonly Task[], isHanging: (endpointId: string) => boolean): Move[] {
   const queue = QUEUES.deliverSlow.name;
   return [...Map.groupBy(tasks, (task) => task.due.endpointId)].flatMap(([endpointId, mine]) => {
     const hangs = isHanging(endpointId);
     const size = sizeFor(mine[0]?.target, hangs);
-    return jobsOf(mine, size).map(({ job, tasks }) => ({
-      queue,
-      job: { ...job, group: endpointId, priority: hangs ? 0 : 1 },
-      tasks,
-    }));
+    const jobs = (some: readonly Task[], priority: number) =>
+      jobsOf(some, size).map(({ job, tasks }) => ({
+        queue,
+        job: { ...job, group: endpointId, priority: hangs ? 0 : priority },
+        tasks,
+      }));
+    const [returned, others] = partition(mine, ({ chunk }) => chunk.retryCount > 0);
+    return [...jobs(returned, 2), ...jobs(others, 1)];
   });
 }
 

@@ -6,6 +6,8 @@ export interface Item {
   id: number;
   kind: "fresh" | "retry" | "slow";
   bytes: number;
+  /** It goes first. */
+  isReturned?: boolean;
 }
 
 export const SLOW_AFTER_MS = 1_000;
@@ -16,6 +18,7 @@ export const newLanes = (maxQuick = 4, maxSlow = 3, over: Partial<LaneOptions<It
   new Lanes<Item>({
     kindOf: (item) => item.kind,
     bytesOf: (item) => item.bytes,
+    goesFirst: (item) => item.isReturned ?? false,
     maxBytes: 0,
     maxPerHost: 1_000,
     takeFromRate: () => 0,

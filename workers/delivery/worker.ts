@@ -14,6 +14,7 @@ import type { InHand } from "./observer.ts";
 import { OrderedRuns } from "./ordered-runs.ts";
 import { Poller, type RunEnd } from "./poller.ts";
 import { MAX_BYTES_HELD, MAX_HELD, POLL_MS } from "./queue-shares.ts";
+import { Room } from "./room.ts";
 import { Settler, type Written } from "./settler.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Targets } from "./targets.ts";
@@ -24,9 +25,8 @@ const SLOW = QUEUES.deliverSlow.name;
 const RETRY = QUEUES.deliverRetry.name;
 const SUSPECT = QUEUES.deliverSuspect.name;
 const ORDERED = QUEUES.deliverOrdered.name;
-const MAX_UNWRITTEN = 2_000;
 const SLOW_JOBS_PER_FETCH = 8;
-const SWEEP_MS = 500;
+const SWEEP_MS = 100;
 /** Others whose sessions were cut at the same time need as long to come back. */
 const SWEEP_AFTER_LOSS_MS = 3_000;
 const STOP_POLLING_MS = 1_000;
@@ -45,6 +45,7 @@ export class DeliveryWorker {
   readonly #dispatcher: Dispatcher;
   readonly #intake: Intake;
   readonly #runs: OrderedRuns;
+  readonly #room: Room;
   readonly #sweeper: Sweeper;
   readonly #queues = new Map<DeliveryQueue, Poller>();
   readonly #pass = new FairPass((request) => this.#intake.take({ queue: FRESH, ...request }));
@@ -103,6 +104,9 @@ export class DeliveryWorker {
       settle: (tried, chunk) => this.#dispatcher.settle(tried, chunk),
       onDoubt: () => void this.#lease.renew(),
       onUnreadable: (err, endpoint) => log.error({ err, endpoint }, "endpoint cannot be read"),
+    });
+    this.#room = new Room({
+      ...{ dispatcher: this.#dispatcher, held: this.#held, intake: this.#intake, settler: this.#settler },
     });
     this.#sweeper = new Sweeper({ db, boss, worker });
     for (const queue of Object.keys(MAX_HELD) as DeliveryQueue[])
@@ -167,13 +171,12 @@ export class DeliveryWorker {
   }
 
   #take(queue: DeliveryQueue): Promise<RunEnd> {
-    return queue === SLOW ? this.#takeSlow() : this.#intake.fill(queue, this.#roomFor(queue));
+    return queue === SLOW ? this.#takeSlow() : this.#intake.fill(queue, this.#room.for(queue));
   }
 
   /** Fresh work that stands behind that of tenants who have enough in hand. */
   async #takeBehind(): Promise<RunEnd> {
-    if (this.#settler.pending > MAX_UNWRITTEN || this.#dispatcher.bytes(FRESH) > 2 * MAX_BYTES_HELD)
-      return "full";
+    if (this.#room.isChoked || this.#dispatcher.bytes(FRESH) > 2 * MAX_BYTES_HELD) return "full";
     const held = heldByTenant(this.#dispatcher.lanes());
     await this.#pass.run(performance.now(), crowdingTenants(held, MAX_HELD[FRESH]));
     return "idle";
@@ -181,27 +184,15 @@ export class DeliveryWorker {
 
   /** One job per endpoint at a time, over all workers, and none for endpoints that have their fill. */
   async #takeSlow(): Promise<RunEnd> {
-    const limit = Math.min(SLOW_JOBS_PER_FETCH, Math.floor(this.#roomFor(SLOW) / MAX_CHUNK));
+    const limit = Math.min(SLOW_JOBS_PER_FETCH, Math.floor(this.#room.for(SLOW) / MAX_CHUNK));
     if (limit <= 0) return "full";
     const ignoreGroups = [...this.#dispatcher.busyEndpoints(), ...this.#breakers.probing(Date.now())];
     const { jobs } = await this.#intake.take({ queue: SLOW, limit, ignoreGroups, onePerGroup: true });
     return jobs > 0 ? "more" : "idle";
   }
 
-  #roomFor(queue: DeliveryQueue): number {
-    // The next one only when the one before is written: should the worker go with it, nobody else is held responsible.
-    if (queue === SUSPECT && this.#held.has(SUSPECT)) return 0;
-    if (this.#settler.pending > MAX_UNWRITTEN) return 0;
-    const bytes = MAX_BYTES_HELD - this.#dispatcher.bytes(queue);
-    const byBytes = Math.ceil(bytes / this.#intake.bytesPerDelivery);
-    return Math.max(0, Math.min(MAX_HELD[queue] - this.#dispatcher.load(queue), byBytes));
-  }
-
   #haveRoom(queue: DeliveryQueue): void {
-    const isHalfEmpty =
-      this.#dispatcher.load(queue) < MAX_HELD[queue] / 2 &&
-      this.#dispatcher.bytes(queue) < MAX_BYTES_HELD / 2;
-    if (isHalfEmpty) this.#queues.get(queue)?.resume();
+    if (this.#room.isHalfEmpty(queue)) this.#queues.get(queue)?.resume();
   }
 
   #moved(queue: DeliveryQueue, deliveries: number): void {
@@ -245,11 +236,15 @@ export class DeliveryWorker {
 
   async #sweep(): Promise<RunEnd> {
     if (!this.#lease.isHeld || performance.now() - this.#lease.lostAt < SWEEP_AFTER_LOSS_MS) return "idle";
-    const jobs = await this.#sweeper.sweep();
+    const putBack = await this.#sweeper.sweep();
+    const jobs = [...putBack.values()].reduce((sum, count) => sum + count, 0);
     if (jobs === 0) return "idle";
     this.#deps.observer?.swept(jobs);
     this.#deps.log.warn({ jobs }, "jobs of a vanished worker put back");
     for (const poller of this.#queues.values()) poller.kick();
+    // What has waited longest does not wait for room.
+    for (const queue of [FRESH, RETRY])
+      await this.#intake.takeAll(queue, putBack.get(queue) ?? 0, () => this.#room.for(queue, 2));
     return "idle";
   }
 }
