@@ -1,6 +1,6 @@
 import type { Conn, Tx } from "../client.ts";
-import type { BucketRow, BucketsOf, MinuteRow } from "./endpoint-minutes.ts";
-import { COUNTS_SUMMED } from "./latency-classes.ts";
+import type { BucketRow, BucketsOf, BucketText, MinuteRow } from "./endpoint-minutes.ts";
+import { COUNTS_SUMMED, COUNTS_SUMMED_AS_TEXT, withLatencies } from "./latency-classes.ts";
 
 const HOUR_MS = 3_600_000;
 /** An hour is added up when it has been over for so long; what is added to its minutes meanwhile is in it. */
@@ -66,8 +66,8 @@ export async function addUpHour(tx: Tx, keptMs: number): Promise<boolean> {
 }
 
 /** As `sumMinutes`, for times and buckets of whole hours. Hours that are not added up are read from their minutes. */
-export function sumHours(conn: Conn, of: BucketsOf): Promise<BucketRow[]> {
-  return conn.query(
+export async function sumHours(conn: Conn, of: BucketsOf): Promise<BucketRow[]> {
+  const rows = await conn.query<BucketText>(
     `with added as materialized (
        select hour, attempts, succeeded, latencies from endpoint_hours
         where tenant_id = $1 and endpoint_id = $2 and hour >= $3 and hour < $4
@@ -81,10 +81,11 @@ export function sumHours(conn: Conn, of: BucketsOf): Promise<BucketRow[]> {
              and m.minute < missing.hour + interval '1 hour' offset 0) m
         where missing.hour not in (select hour from added)
      )
-     select date_bin(make_interval(secs => $5), hour, timestamptz '1970-01-01 00:00Z') as start, ${COUNTS_SUMMED}
+     select date_bin(make_interval(secs => $5), hour, timestamptz '1970-01-01 00:00Z') as start, ${COUNTS_SUMMED_AS_TEXT}
        from counted group by 1`,
     [of.tenantId, of.endpointId, of.from, of.to, of.bucketMs / 1000],
   );
+  return withLatencies(rows);
 }
 
 /** Deletes up to `limit` hours that began earlier; gives how many there were. */

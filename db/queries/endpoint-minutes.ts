@@ -1,7 +1,7 @@
 import { arrayLiteral } from "../array-literal.ts";
 import type { Conn, Tx } from "../client.ts";
 import { forgetHours, isLate } from "./endpoint-hours.ts";
-import { CLASSES, COUNTS_SUMMED } from "./latency-classes.ts";
+import { CLASSES, COUNTS_SUMMED_AS_TEXT, withLatencies } from "./latency-classes.ts";
 
 /** What is to be added to one minute of an endpoint. */
 export interface MinuteRow {
@@ -80,15 +80,24 @@ export interface BucketRow extends Record<string, unknown> {
   latencies: number[];
 }
 
+/** The same with its array as text. */
+export interface BucketText extends Record<string, unknown> {
+  start: Date;
+  attempts: number;
+  succeeded: number;
+  latencies: string;
+}
+
 /** The minutes of an endpoint from one moment to another, excluded, summed up in buckets that begin with the epoch. */
-export function sumMinutes(conn: Conn, of: BucketsOf): Promise<BucketRow[]> {
-  return conn.query(
-    `select date_bin(make_interval(secs => $5), minute, timestamptz '1970-01-01 00:00Z') as start, ${COUNTS_SUMMED}
+export async function sumMinutes(conn: Conn, of: BucketsOf): Promise<BucketRow[]> {
+  const rows = await conn.query<BucketText>(
+    `select date_bin(make_interval(secs => $5), minute, timestamptz '1970-01-01 00:00Z') as start, ${COUNTS_SUMMED_AS_TEXT}
        from endpoint_minutes
       where tenant_id = $1 and endpoint_id = $2 and minute >= $3 and minute < $4
       group by 1`,
     [of.tenantId, of.endpointId, of.from, of.to, of.bucketMs / 1000],
   );
+  return withLatencies(rows);
 }
 
 /** Deletes up to `limit` minutes that are older; gives how many there were. */
