@@ -117,6 +117,11 @@ async function pagesOf(past: Past, read: Reader): Promise<[string, (n: number) =
     [`deliveries of a type of 1 in 20,000`, () => `/deliveries?event_type=${RARE_TYPE}`],
     [`deliveries of that type within 24 h`, () => `/deliveries?event_type=${RARE_TYPE}&${since(1)}`],
     [`deliveries of a type that only the first day has`, () => `/deliveries?event_type=${OLD_TYPE}`],
+    ["deliveries of a type that there is none of", () => "/deliveries?event_type=never.published"],
+    [
+      "deliveries of a rare, an old and a frequent type",
+      () => `/deliveries?event_type=${RARE_TYPE}&event_type=${OLD_TYPE}&event_type=order.paid`,
+    ],
     ["one delivery", (n) => `/deliveries/${ids[n % ids.length]}`],
     ["attempts of a delivery that failed", (n) => `/deliveries/${failed[n % failed.length]}/attempts`],
     [

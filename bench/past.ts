@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { LATENCY_BOUNDS_MS } from "#contracts/endpoint-stats.ts";
 import { type Db, type Tx, withTransaction } from "#db/client.ts";
 import { ensurePartitions } from "#db/partitions.ts";
+import { addUpHour } from "#db/queries/endpoint-hours.ts";
 import { insertEndpoint } from "#db/queries/endpoints.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
 
@@ -85,6 +86,10 @@ const DELIVERIES = `
          to_timestamp(ms / 1000.0), case when status = 'delivered' then to_timestamp(ms / 1000.0 + 0.05) end
     from (select *, bench_status(d, $5) as status, bench_attempts(d, $5) as tries from (${DELIVERY}) d) d`;
 
+const MINUTES = `
+  insert into delivery_minutes (tenant_id, event_type, minute)
+  select distinct tenant, type, (ms / 60000)::int as minute from (${DELIVERY}) d order by minute`;
+
 const HEADERS = JSON.stringify({
   version: "0.1.0",
   timestamp: 1_795_000_000,
@@ -124,6 +129,7 @@ export async function makePast(db: Db, attempts: number, say: (text: string) => 
     await withTransaction(db, async (tx) => {
       await tx.query(EVENTS, common);
       await tx.query(DELIVERIES, [...common, endpointIds]);
+      await tx.query(MINUTES, [...common, endpointIds]);
       await tx.query(ATTEMPTS, [...common, endpointIds]);
     });
     say(`day ${day + 1} of ${DAYS}`);
@@ -137,6 +143,7 @@ export async function makePast(db: Db, attempts: number, say: (text: string) => 
        from webhook_endpoints e, generate_series(date_trunc('minute', $1::timestamptz), now(), interval '1 minute') minute`,
     [from],
   );
+  while (await withTransaction(db, (tx) => addUpHour(tx, DAYS * DAY_MS)));
   await db.query("vacuum analyze");
   const [stored] = await db.query<{ attempts: number; deliveries: number }>(
     "select (select count(*)::int from attempts) as attempts, (select count(*)::int from deliveries) as deliveries",

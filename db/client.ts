@@ -15,6 +15,11 @@ export interface Conn {
 
 /** A transaction that is open. Statements that do not wait for each other are sent together, and run in their order. */
 export interface Tx extends Conn {
+  /**
+   * Stands for the database as this process knows it: what was committed under it is there. Each connection that is
+   * opened begins another one, since it may lead to a copy that lacks the last commits.
+   */
+  readonly era: object;
   /** Runs `hook` after COMMIT has succeeded, never after a rollback. Hooks must not throw. */
   afterCommit(hook: () => void): void;
   /**
@@ -35,6 +40,8 @@ export interface TransactionOptions {
 /** A pool of connections to one database. Transactions are opened by `withTransaction` and by nothing else. */
 export interface Db extends Conn {
   readonly pool: pg.Pool;
+  /** The `era` of a transaction that begins now. */
+  era(): object;
   close(): Promise<void>;
 }
 
@@ -62,8 +69,10 @@ const TYPES = {
 // partitions costs more than running what is planned.
 const JOIN_BY_INDEX = ["hashjoin", "mergejoin", "seqscan", "material", "memoize"]
   .map((way) => `-c enable_${way}=off`)
-  .concat("-c jit=off", "-c plan_cache_mode=force_generic_plan")
+  .concat("-c plan_cache_mode=force_generic_plan")
   .join(" ");
+// No statement of ours reads so much that compiling it first would pay: it takes 50 ms and more.
+const NO_JIT = "-c jit=off";
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function connect(url: string, options: ConnectOptions): Db {
@@ -79,14 +88,18 @@ export function connect(url: string, options: ConnectOptions): Db {
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     pipeline: true,
-    ...(options.joinByIndex ? { options: JOIN_BY_INDEX } : {}),
+    options: options.joinByIndex ? `${NO_JIT} ${JOIN_BY_INDEX}` : NO_JIT,
     types: TYPES,
   });
   const ignore = () => {};
   pool.on("error", options.onError ?? ignore);
   // The pool listens only while a client is idle; a backend that dies mid-query also emits on the client itself.
-  pool.on("connect", (client) => client.on("error", ignore));
-  return { ...conn(pool), pool, close: () => pool.end() };
+  let era = {};
+  pool.on("connect", (client) => {
+    client.on("error", ignore);
+    era = {};
+  });
+  return { ...conn(pool), pool, era: () => era, close: () => pool.end() };
 }
 
 /**
@@ -103,6 +116,7 @@ export async function withTransaction<T>(
   let commit: Promise<pg.QueryResult> | undefined;
   const tx: Tx = {
     ...conn(client),
+    era: db.era(),
     afterCommit: (hook) => hooks.push(hook),
     async sendLast(send) {
       const answers = send();

@@ -31,7 +31,7 @@ function add(minute: string, attempts: number, succeeded: number, ms: number): P
     succeeded,
     latencies,
   };
-  return withTransaction(api.services.db, (tx) => addToMinutes(tx, [row]));
+  return withTransaction(api.services.db, (tx) => addToMinutes(tx, [row], NOW));
 }
 
 describe("GET /webhook-endpoints/{id}/stats", () => {

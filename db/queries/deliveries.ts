@@ -1,6 +1,7 @@
 import type { Trigger } from "#contracts/deliveries.ts";
 import type { Conn, Tx } from "../client.ts";
 import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
+import { type TypeMinute, unknownMinutes } from "./delivery-minutes.ts";
 
 export interface NewDeliveryRow {
   id: string;
@@ -8,6 +9,7 @@ export interface NewDeliveryRow {
   eventType: string;
   endpointId: string;
   jobId: string;
+  /** The time in its id. */
   createdAt: Date;
 }
 
@@ -19,6 +21,16 @@ const NEW: Columns<NewDeliveryRow> = [
   ["job_id", "uuid", (row) => row.jobId],
   ["created_at", "timestamptz", (row) => row.createdAt],
 ];
+const MINUTE: Columns<TypeMinute> = [
+  ["event_type", "text", ({ eventType }) => eventType],
+  ["minute", "int", ({ minute }) => minute],
+];
+const INSERT = `insert into deliveries (tenant_id, ${namesOf(NEW).join(", ")}, trigger, next_attempt_at)
+  select $1, d.*, $2, case when not $3 then now() end from unnest(${parametersOf(NEW, 4)}) as d`;
+const INSERT_IN_NEW_MINUTE = `with minutes as (
+    insert into delivery_minutes (tenant_id, ${namesOf(MINUTE).join(", ")})
+    select $1, m.* from unnest(${parametersOf(MINUTE, 4 + NEW.length)}) as m
+  ) ${INSERT}`;
 
 /**
  * Stores deliveries that are due at once, by the clock of the database, which is the one that says what is due, or held.
@@ -32,12 +44,15 @@ export async function insertDeliveries(
   isHeld = false,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query(
-    `insert into deliveries (tenant_id, ${namesOf(NEW).join(", ")}, trigger, next_attempt_at)
-     select $1, d.*, $2, case when not $3 then now() end from unnest(${parametersOf(NEW, 4)}) as d`,
-    [tenantId, trigger, isHeld, ...valuesOf(NEW, rows)],
-    "insert-deliveries",
-  );
+  const values = [tenantId, trigger, isHeld, ...valuesOf(NEW, rows)];
+  const minutes = unknownMinutes(tx, tenantId, rows);
+  if (minutes.length === 0) await tx.query(INSERT, values, "insert-deliveries");
+  else
+    await tx.query(
+      INSERT_IN_NEW_MINUTE,
+      [...values, ...valuesOf(MINUTE, minutes)],
+      "insert-deliveries-in-new-minute",
+    );
 }
 
 export interface DeliveryRow extends Record<string, unknown> {

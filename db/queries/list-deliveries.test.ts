@@ -21,7 +21,7 @@ beforeAll(async () => {
     `insert into deliveries (tenant_id, id, event_id, event_type, endpoint_id, status, job_id, created_at)
      select $1, (left(lpad(to_hex($2::bigint + n), 12, '0'), 8) || '-' || right(lpad(to_hex($2::bigint + n), 12, '0'), 4)
                  || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
-            ('00000000-0000-7000-8000-' || lpad((n / 5)::text, 12, '0'))::uuid, 'Type' || n % 3,
+            ('00000000-0000-7000-8000-' || lpad((n / 5)::text, 12, '0'))::uuid, case when n % 15000 = 1 then 'Rare' else 'Type' || n % 3 end,
             ('00000000-0000-7000-9000-' || lpad((n % 20)::text, 12, '0'))::uuid,
             case when n >= 800 then 'delivered' else (array['pending','failed','cancelled','dismissed'])[1 + n % 4] end,
             ('00000000-0000-7000-a000-' || lpad((n / 50)::text, 12, '0'))::uuid, to_timestamp(($2::bigint + n) / 1000.0)
@@ -33,12 +33,21 @@ beforeAll(async () => {
      select job_id, 'deliver', 1, tenant_id, array_agg(id) from deliveries
       where job_id = '00000000-0000-7000-a000-000000000003' group by 1, 4`,
   );
-  await db.query("vacuum analyze deliveries");
+  await noteMinutes();
+  await db.query("vacuum analyze deliveries, delivery_minutes");
 });
 afterAll(async () => {
   await db?.close();
   await database?.drop();
 });
+
+/** Writes what those who store deliveries write beside them. */
+const noteMinutes = () =>
+  db.query(
+    `insert into delivery_minutes (tenant_id, event_type, minute)
+     select distinct tenant_id, event_type, floor(extract(epoch from created_at) / 60)::int from deliveries
+     except all select * from delivery_minutes`,
+  );
 
 const NOTHING: DeliveryFilter = { ids: [], endpointIds: [], eventIds: [] };
 const endpointId = "00000000-0000-7000-9000-000000000007";
@@ -77,6 +86,8 @@ describe("a page of deliveries", () => {
     ],
     ["what was dismissed at an endpoint", { endpointIds: [endpointId], statuses: ["dismissed"] }, 40],
     ["a type that is not rare", { eventTypes: ["Type1"] }, 51],
+    ["a type that there is none of", { eventTypes: ["Never"] }, 0],
+    ["types of which one is not rare", { eventTypes: ["Rare", "Never", "Type2"] }, 51],
   ])("of %s costs what it shows", async (_what, over, expected) => {
     const filter = { ...NOTHING, ...over };
     expect(await listDeliveries(db, TENANT, filter, newest)).toHaveLength(expected);

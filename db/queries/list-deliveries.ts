@@ -1,6 +1,8 @@
 import type { DeliveryStatus } from "#contracts/deliveries.ts";
+import { uuidTimeMs } from "#contracts/ids.ts";
 import type { Conn } from "../client.ts";
 import { COLUMNS, type DeliveryRow, HELD } from "./deliveries.ts";
+import { idWithin, minuteOf } from "./delivery-minutes.ts";
 import type { PageQuery } from "./paging.ts";
 
 /** What narrows a list of deliveries. Of ids, each that is given must be the delivery's. */
@@ -22,7 +24,8 @@ export interface DeliveryFilter {
  * backward, what is newer than `from`, nearest first. `from` holds an id.
  *
  * Ids, an endpoint, an event and every state but `delivered` are found by an index that has the order of the list, so
- * that a page costs what it shows. By type and by text there is none: the list is read until the page is full.
+ * that a page costs what it shows. Types are looked for in the minutes that have some. By text there is nothing: the list
+ * is read until the page is full.
  */
 export function listDeliveries(
   conn: Conn,
@@ -39,10 +42,18 @@ export function listDeliveries(
 
   // Each state by itself, since an index is in order within one. Few rows have an id: no other way to them is looked for.
   const isFew = filter.ids.length + filter.eventIds.length > 0;
-  const end = isFew ? "offset 0" : `order by d.id ${direction} limit $2`;
+  const order = `order by d.id ${direction} limit $2`;
+  const minutes =
+    isFew || filter.endpointIds.length > 0 || !(filter.statuses ?? ["delivered"]).includes("delivered")
+      ? undefined
+      : minutesOf(filter, page, direction, parameter);
   const parts = (filter.statuses ?? [undefined]).map((status) => {
-    const all = ["d.tenant_id = $1", ...conditions, ...(status ? [STATES[status]] : [])];
-    return `(select d.* from deliveries d where ${all.join(" and ")} ${end})`;
+    const all = ["d.tenant_id = $1", ...conditions, ...(status ? [STATES[status]] : [])].join(" and ");
+    if (!minutes || (status && status !== "delivered"))
+      return `(select d.* from deliveries d where ${all} ${isFew ? "offset 0" : order})`;
+    return `(select d.* from (${minutes}) m cross join lateral
+               (select d.* from deliveries d where ${all} and ${idWithin("d.id", "m.minute")} ${order}) d
+              order by m.minute ${direction}, d.id ${direction} limit $2)`;
   });
   return conn.query<DeliveryRow>(
     `with ${HELD} select ${COLUMNS} from (${parts.join(" union all ")}) d order by d.id ${direction} limit $2`,
@@ -60,6 +71,26 @@ const STATES: Record<DeliveryStatus, string> = {
   cancelled: "d.status = 'cancelled'",
   dismissed: "d.status = 'dismissed'",
 };
+
+/** The minutes, in the order of the list, in which a page of types may have deliveries; `undefined` without types. */
+function minutesOf(
+  { eventTypes, fromId, toId }: DeliveryFilter,
+  { from, backward }: PageQuery,
+  direction: "asc" | "desc",
+  parameter: (value: unknown) => string,
+): string | undefined {
+  if (!eventTypes) return undefined;
+  const bound = (comparison: "<=" | ">=", id: string | undefined) =>
+    id === undefined ? "" : ` and minute ${comparison} ${parameter(minuteOf(uuidTimeMs(id)))}::bigint`;
+  const bounds = `${bound(">=", fromId)}${bound("<=", toId)}${bound(backward ? ">=" : "<=", from?.[0])}`;
+  // Each type by itself and in order, as the index is: they are merged, and no more of them is read than the page takes.
+  const parts = [...new Set(eventTypes)].map(
+    (type) =>
+      `(select minute from delivery_minutes where tenant_id = $1 and event_type = ${parameter(type)}${bounds}
+         order by minute ${direction})`,
+  );
+  return `select distinct on (minute) minute from (${parts.join(" union all ")}) m order by minute ${direction}`;
+}
 
 function conditionsOf(filter: DeliveryFilter, parameter: (value: unknown) => string): string[] {
   const { ids, endpointIds, eventIds, eventTypes, fromId, toId, text } = filter;

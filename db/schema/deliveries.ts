@@ -48,6 +48,25 @@ export const deliveries = pgTable(
   ],
 );
 
+/**
+ * In which minutes a tenant has deliveries of a type, by the times in their ids: the way to a type that is rare. Rows are
+ * written with the deliveries, and a minute may have several: nobody waits for another who writes the same (see
+ * docs/decisions.md), hence no primary key.
+ */
+export const deliveryMinutes = pgTable(
+  "delivery_minutes",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    eventType: text("event_type").notNull(),
+    /** Minutes since the epoch. */
+    minute: integer().notNull(),
+  },
+  (t) => [
+    index("delivery_minutes_of_type").on(t.tenantId, t.eventType, t.minute),
+    index("delivery_minutes_age").using("brin", t.minute),
+  ],
+);
+
 /** One try of a delivery, as sent and as answered. Partitioned by day on the id. */
 export const attempts = pgTable(
   "attempts",

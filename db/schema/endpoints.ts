@@ -95,3 +95,29 @@ export const endpointMinutes = pgTable(
     index("endpoint_minutes_age").using("brin", t.minute),
   ],
 );
+
+/**
+ * The minutes of an endpoint added up by the hour, once the hour is over. An hour that has no row, be it that nothing
+ * happened in it, is read from its minutes.
+ */
+export const endpointHours = pgTable(
+  "endpoint_hours",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    endpointId: uuid("endpoint_id").notNull(),
+    hour: moment().notNull(),
+    attempts: integer().notNull(),
+    succeeded: integer().notNull(),
+    latencies: integer().array().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.endpointId, t.hour] }),
+    index("endpoint_hours_age").using("brin", t.hour),
+  ],
+);
+
+/** Up to when minutes were added up to hours: one row at most. */
+export const endpointHoursUntil = pgTable("endpoint_hours_until", {
+  id: boolean().primaryKey().default(true),
+  until: moment().notNull(),
+});

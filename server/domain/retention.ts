@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
  * than the event, hence two. A delivery stays a day longer than its event, and an attempt than its delivery, so that
  * neither ever goes before what it belongs to: an event without its deliveries would look like one that was missed.
  */
-const LAG_DAYS: Record<PartitionedTable, number> = { events: 2, deliveries: 3, attempts: 4 };
+export const LAG_DAYS: Record<PartitionedTable, number> = { events: 2, deliveries: 3, attempts: 4 };
 
 /** More than this many days at once go only when a person says so: a clock or a setting may have jumped. */
 export const MAX_DAYS_AT_ONCE = 3;

@@ -8,6 +8,7 @@ import {
 } from "#contracts/endpoint-stats.ts";
 import { toId } from "#contracts/ids.ts";
 import { type BreakerRow, findBreaker } from "#db/queries/circuit-breakers.ts";
+import { sumHours } from "#db/queries/endpoint-hours.ts";
 import { sumMinutes } from "#db/queries/endpoint-minutes.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { boundedRead } from "../bounded-read.ts";
@@ -30,8 +31,9 @@ export async function endpointStats(
     );
   const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
   const endpoint = { tenantId: ctx.tenantId, endpointId: id };
+  const sum = asked.bucket === "minute" ? sumMinutes : sumHours;
   const rows = await boundedRead(ctx.db, (conn) =>
-    sumMinutes(conn, { ...endpoint, from, to, bucketMs: range.bucketMs }),
+    sum(conn, { ...endpoint, from, to, bucketMs: range.bucketMs }),
   );
   const breaker = await findBreaker(ctx.db, endpoint);
   return {

@@ -76,7 +76,7 @@ it("forgets what is older than 30 days, and nothing younger", async () => {
     startedAt: new Date(now.getTime() - (ages[n % 4] ?? 0) * 86_400_000),
     ...{ durationMs: 5, outcome: "ok", errorCode: null, responseStatus: 200 },
   }));
-  await withTransaction(engine.db, (tx) => addToMinutes(tx, minutesOf(tries)));
+  await withTransaction(engine.db, (tx) => addToMinutes(tx, minutesOf(tries), now));
   const purge = () => purgeMinutes({ db: engine.db, now: () => now });
   const rounds = [];
   for (let isMore = await purge(); isMore; isMore = await purge()) rounds.push(isMore);

@@ -180,7 +180,7 @@ export class Settler {
     if (held.length > 0) await holdOrRequeue(tx, this.#deps.boss, held);
     if (done.length > 0) await this.#finishJobs(tx, done);
     const minutes = minutesOf(counting);
-    if (minutes.length > 0) await addToMinutes(tx, minutes);
+    if (minutes.length > 0) await addToMinutes(tx, minutes, new Date());
     if (counting.length > 0) await this.#deps.aftermath.store(tx, counting);
     return { retriesAt, counted: counting, late: rows.length - counting.length };
   }

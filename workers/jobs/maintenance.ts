@@ -3,10 +3,12 @@ import { ensurePartitions } from "#db/partitions.ts";
 import type { Position } from "#db/queries/reconcile.ts";
 import type { Services } from "#server/context.ts";
 import { Poller, type RunEnd } from "../delivery/poller.ts";
+import { addUpHours } from "./add-up-hours.ts";
 import { announceExpiring } from "./announce-expiring.ts";
 import { cancelQueued } from "./cancel-queued.ts";
 import { checkHealth } from "./check-health.ts";
 import { expireIdempotency } from "./expire-idempotency.ts";
+import { purgeDeliveryMinutes } from "./purge-delivery-minutes.ts";
 import { purgeEndpoints } from "./purge-endpoints.ts";
 import { purgeMinutes } from "./purge-minutes.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
@@ -53,7 +55,13 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "partitions", everyMs: 3_600_000, run: () => makePartitions(deps) },
     { name: "retention", everyMs: 900_000, run: retaining(deps) },
     { name: "expire idempotency", everyMs: 60_000, run: async () => moreIf(await expireIdempotency(deps)) },
+    { name: "add up figures", everyMs: 60_000, run: async () => moreIf(await addUpHours(deps)) },
     { name: "purge figures", everyMs: 3_600_000, run: async () => moreIf(await purgeMinutes(deps)) },
+    {
+      name: "purge delivery minutes",
+      everyMs: 3_600_000,
+      run: async () => moreIf(await purgeDeliveryMinutes(deps)),
+    },
     { name: "purge rate limits", everyMs: 60_000, run: async () => moreIf(await purgeRateBuckets(deps)) },
     { name: "purge endpoints", everyMs: 3_600_000, run: async () => moreIf(await purgeEndpoints(deps)) },
     { name: "purge replays", everyMs: 3_600_000, run: async () => moreIf(await purgeReplays(deps)) },
