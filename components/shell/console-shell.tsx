@@ -6,6 +6,8 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useMemo } from "react";
+import { useChangeStream } from "#client/change-stream.ts";
+import { useLiveMode } from "#client/live.ts";
 import { sessionQuery, signInPath } from "#client/session.ts";
 import { useTenantChoice, withTenant } from "#client/use-tenant.ts";
 import { ConsoleContext } from "../console-context.tsx";
@@ -30,6 +32,8 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
   const user = session.data?.user ?? null;
   const { tenants, tenantId } = useTenantChoice(user !== null);
   useSignInWhen(session.data === null);
+  const [liveMode] = useLiveMode();
+  useChangeStream(tenantId, user !== null && liveMode === "live");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rail closes on every change of page.
   useEffect(rail.close, [path]);
   const context = useMemo(() => (user && tenantId ? { user, tenantId } : null), [user, tenantId]);

@@ -26,6 +26,26 @@ test("shows a delivery from its creation to its end without a reload", async ({ 
   await expect(row).toContainText("Delivered");
 });
 
+test("hears of changes as they happen, and looks by the clock where it cannot", async ({ page, stage }) => {
+  const looks: number[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/v1/deliveries?")) looks.push(Date.now());
+  });
+  const streaming = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/live");
+  await page.goto(stage.listPath);
+  expect((await streaming).status()).toBe(200);
+  await stage.publish();
+  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toBeVisible();
+
+  await page.route("**/live?*", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.reload();
+  await expect(rowsOf(page)).toHaveCount(1);
+  const before = looks.length;
+  await expect.poll(() => looks.length, { timeout: 15_000 }).toBeGreaterThan(before + 2);
+  await stage.publish();
+  await expect(page.getByRole("button", { name: "1 new delivery" })).toBeVisible();
+});
+
 test("announces new deliveries and moves no row until one asks for them", async ({ page, stage }) => {
   await delivered(page, stage, 2);
   const top = await rowsOf(page).first().getAttribute("href");

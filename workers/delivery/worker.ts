@@ -100,7 +100,10 @@ export class DeliveryWorker {
       runs: this.#runs,
       mayClaim: () => this.#lease.isSteady && !this.#isStopping,
       isStopping: () => this.#isStopping,
-      admit: (tasks) => this.#dispatcher.admit(tasks),
+      admit: (tasks) => {
+        for (const { due } of tasks) deps.noteChange?.(due.tenantId);
+        return this.#dispatcher.admit(tasks);
+      },
       settle: (tried, chunk) => this.#dispatcher.settle(tried, chunk),
       onDoubt: () => void this.#lease.renew(),
       onUnreadable: (err, endpoint) => log.error({ err, endpoint }, "endpoint cannot be read"),
