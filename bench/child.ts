@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { nodeOptionsOf } from "#server/settings/node-options.ts";
 
 /** Those that run. */
 const children = new Set<Child>();
@@ -18,6 +19,7 @@ export class Child {
 
   constructor(file: string, environment: Record<string, string> = {}, args: readonly string[] = []) {
     this.#process = fork(join(root, file), args, {
+      execArgv: [...nodeOptionsOf(file)],
       env: { ...process.env, ...environment },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       // Ctrl-C reaches this process alone, which stops the others.

@@ -1,7 +1,7 @@
 // Starts every program of this project: `node scripts/launch.mjs <command> [arguments]`. Plain syntax and no
 // dependency, because it is what runs on the machine's own Node before anything has been installed.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,7 +50,10 @@ function chooseNode() {
  */
 function run(node, file, args) {
   const path = [dirname(node), join(root, "node_modules", ".bin"), process.env.PATH].filter(Boolean);
-  const child = spawn(node, [join(root, file), ...args], {
+  const options = JSON.parse(readFileSync(join(root, "server", "settings", "node-options.json"), "utf8"))[
+    file
+  ];
+  const child = spawn(node, [...(options ?? []), join(root, file), ...args], {
     stdio: "inherit",
     env: { ...process.env, PATH: path.join(delimiter) },
   });

@@ -37,6 +37,8 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "posthorn-launch-"));
   await cp(join(import.meta.dirname, "launch.mjs"), join(folder, "scripts", "launch.mjs"));
+  const options = join("server", "settings", "node-options.json");
+  await cp(join(import.meta.dirname, "..", options), join(folder, options));
   await cp(join(import.meta.dirname, "install"), join(folder, "scripts", "install"), { recursive: true });
   await put("package.json", '{"type":"module"}');
   await put("npm/npm-cli.js", npm);

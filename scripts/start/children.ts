@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { nodeOptionsOf } from "#server/settings/node-options.ts";
 import { StartError } from "./report.ts";
 
 export interface ChildrenOptions {
@@ -72,6 +73,7 @@ export class Children {
   #spawn(file: string, environment: Record<string, string>, log: WriteStream): ChildProcess {
     const child = fork(join(root, file), {
       cwd: root,
+      execArgv: [...nodeOptionsOf(file)],
       env: { ...process.env, ...this.#options.environment, ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // A group of its own: Ctrl-C reaches this process alone, which then stops them in order.
