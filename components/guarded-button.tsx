@@ -7,6 +7,7 @@ interface GuardedButtonProps extends ButtonProps {
   /** Why it cannot be pressed now; `null` when it can. */
   refusal: string | null;
   onClick: () => void;
+  "aria-label"?: string;
 }
 
 /** A button that stays where it is when it may not be pressed, and says why. */

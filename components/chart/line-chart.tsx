@@ -58,7 +58,7 @@ export function LineChart({ title, summary, series, labels, format, max }: LineC
       </div>
       <div className={classes.plot}>
         <span className={classes.top}>{format(top)}</span>
-        <span className={classes.bottom}>{format(0)}</span>
+        <span className={classes.bottom}>0</span>
         <svg
           role="img"
           aria-label={summary}

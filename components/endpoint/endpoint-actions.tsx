@@ -27,6 +27,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const isDisabled = endpoint.status === "disabled";
   const sendRefusal = send ?? (isDisabled ? "The endpoint is disabled. Enable it first." : null);
   const href = (page: string) => withTenant(`/endpoints/${endpoint.id}/${page}`, tenantId);
+  const refusals = [sendRefusal, change].filter((each) => each !== null);
   const button = { size: "xs", variant: "default" } as const;
   return (
     <div>
@@ -85,7 +86,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
           Delete
         </GuardedButton>
       </div>
-      {(change ?? send) && <p className={classes.refusals}>{send ? `${send} ${change ?? ""}` : change}</p>}
+      {refusals.length > 0 && <p className={classes.refusals}>{refusals.join(" ")}</p>}
       {dialog === "test" && <TestEventDialog endpoint={endpoint} onClose={close} />}
       {(dialog === "pause" || dialog === "enable" || dialog === "disable") && (
         <StatusDialog endpoint={endpoint} to={dialog} onClose={close} />

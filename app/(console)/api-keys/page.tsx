@@ -1,3 +1,8 @@
-export default function Todo() {
-  return null;
+import type { Metadata } from "next";
+import { KeyList } from "#components/api-keys/key-list.tsx";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default function ApiKeysPage() {
+  return <KeyList />;
 }
