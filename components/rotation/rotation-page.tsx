@@ -43,6 +43,15 @@ export function RotationPage() {
         <>
           <PageHeader title="Rotate the signing secret">{endpoint.data.url}</PageHeader>
           <div className={classes.page}>
+            <section aria-label="Secrets">
+              <Title order={2} mb="xs">
+                Secrets
+              </Title>
+              <SecretList secrets={secrets.data} refusal={refusal} onRevoke={askToRevoke} />
+              <Text size="xs" c="dimmed" mt="xs">
+                Values are never shown again. There is always one that is current.
+              </Text>
+            </section>
             <ol className={classes.steps}>
               <Step number={1} title="Choose the overlap" isWaiting={false}>
                 <ChooseStep
@@ -85,15 +94,6 @@ export function RotationPage() {
                 )}
               </Step>
             </ol>
-            <section aria-label="Secrets">
-              <Title order={2} mb="xs">
-                Secrets
-              </Title>
-              <SecretList secrets={secrets.data} refusal={refusal} onRevoke={askToRevoke} />
-              <Text size="xs" c="dimmed" mt="xs">
-                Values are never shown again. There is always one that is current.
-              </Text>
-            </section>
           </div>
         </>
       ) : (

@@ -25,13 +25,13 @@ interface SecretListProps {
 /** The secrets of an endpoint, newest first; never a value. */
 export function SecretList({ secrets, refusal, onRevoke }: SecretListProps) {
   const columns: [Column<EndpointSecret>, ...Column<EndpointSecret>[]] = [
-    { name: "Key", width: "4rem", cell: ({ kid }) => <strong>{kid}</strong> },
+    { name: "Key", width: "3.5rem", cell: ({ kid }) => <strong>{kid}</strong> },
     { name: "State", cell: ({ state }) => <StatusMark {...SECRET_STATE[state]} /> },
-    { name: "Made", hide: "narrow", cell: (secret) => <Ago at={secret.created_at} /> },
-    { name: "Ends", cell: (secret) => <End secret={secret} /> },
+    { name: "Made", width: "5.5rem", cell: (secret) => <Ago at={secret.created_at} /> },
+    { name: "Ends", hide: "narrow", cell: (secret) => <End secret={secret} /> },
     {
       name: "Revoke",
-      width: "6.5rem",
+      width: "5.5rem",
       align: "right",
       cell: (secret) => (
         <GuardedButton
