@@ -16,6 +16,7 @@ import {
   listDeliveries,
   replayDelivery,
 } from "./deliveries.ts";
+import { previewEndpoint } from "./endpoint-preview.ts";
 import { listSecrets, revokeSecret, rotateSecret } from "./endpoint-secrets.ts";
 import { getEndpointStats } from "./endpoint-stats.ts";
 import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-status.ts";
@@ -75,6 +76,7 @@ const list = [
   revokeSecret,
   sendTestEvent,
   getEndpointStats,
+  previewEndpoint,
   listDeliveries,
   getDelivery,
   listAttempts,

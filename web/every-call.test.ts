@@ -79,9 +79,12 @@ describe.each(calls.filter(({ body }) => body))("the body of $name", (call) => {
   });
 });
 
+/** What is asked by POST, since the question is long, and changes nothing. */
+const QUESTIONS: readonly string[] = ["/webhook-endpoint-previews"];
+
 /** Staff change things by their role: what they may do at all must leave its trace. */
-const isStaffChange = ({ operation: { method, scope } }: ApiCall) =>
-  method !== "GET" && (scope === null || ROLE_SCOPES.admin.includes(scope));
+const isStaffChange = ({ operation: { method, path, scope } }: ApiCall) =>
+  method !== "GET" && !QUESTIONS.includes(path) && (scope === null || ROLE_SCOPES.admin.includes(scope));
 
 describe.each(calls.filter(isStaffChange))("$name by a member of staff", (call) => {
   it("is in the audit log: who, in which role, what, and no secret", async () => {

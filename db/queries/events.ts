@@ -144,6 +144,27 @@ export async function readFeed(conn: Conn, feed: FeedQuery): Promise<FeedRows> {
   return { events, hasMore: through < BigInt(last), through: String(through), last, purged };
 }
 
+/**
+ * The last `count` events, newest first, but for tests, which are for one endpoint alone, and those whose data was
+ * expunged. No further event is read once those before it have `maxBytes`.
+ */
+export function lastEvents(
+  conn: Conn,
+  last: { tenantId: string; count: number; maxBytes: number },
+): Promise<Pick<EventRow, "id" | "type" | "body" | "createdAt">[]> {
+  return conn.query(
+    `select id, type, body, created_at as "createdAt"
+       from (select id, sequence, type, body, created_at,
+                    sum(octet_length(body)) over (order by sequence desc) - octet_length(body) as before
+               from events
+              where tenant_id = $1 and only_to is null and expunged_at is null
+                and sequence > (select last from tenant_sequences where tenant_id = $1) - $2::int) as newest
+      where before < $3 order by sequence desc`,
+    [last.tenantId, last.count, last.maxBytes],
+    "last-events",
+  );
+}
+
 /** The last sequence of each of the tenants. */
 export function listLastSequences(
   conn: Conn,

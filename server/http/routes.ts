@@ -1,6 +1,7 @@
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
+import { endpointPreviewRoutes } from "./resources/endpoint-previews.ts";
 import { endpointSecretRoutes } from "./resources/endpoint-secrets.ts";
 import { endpointStatsRoutes } from "./resources/endpoint-stats.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...endpointSecretRoutes,
   ...testEventRoutes,
   ...endpointStatsRoutes,
+  ...endpointPreviewRoutes,
   ...deliveryRoutes,
   ...replayRoutes,
   ...keyRoutes,
