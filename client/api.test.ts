@@ -182,9 +182,7 @@ describe("callText", () => {
     const sent: string[] = [];
     const origin = await serve((request, response, body) => {
       sent.push(`${request.method} ${request.url} ${request.headers["content-type"]} ${body}`);
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end('{"n": 12345678901234567890.10}');
+      response.writeHead(200, { "content-type": "application/json" }).end('{"n": 12345678901234567890.10}');
     });
 
     const input = { tenantId: testId("tenant"), params: { name: "a.b" }, query: { dry_run: "true" } };

@@ -28,7 +28,11 @@ describe("scanJson", () => {
   });
 
   it("takes just what JSON.parse takes", () => {
-    const near = fc.tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom("", ",", "}", '"', "0", "\\", " "));
+    const near = fc.tuple(
+      fc.json({ maxDepth: 4 }),
+      fc.nat(),
+      fc.constantFrom("", ",", "}", '"', "0", "\\", " "),
+    );
     fc.assert(
       fc.property(near, ([json, at, sign]) => {
         const text = json.slice(0, at % (json.length + 1)) + sign + json.slice((at % (json.length + 1)) + 1);

@@ -18,7 +18,8 @@ export function expungeRefusal(event: StoredEvent, role: Role): string | null {
 
 /** `type` is absent where a new one is to be made. */
 export function eventTypeRefusal(type: EventType | undefined, role: Role): string | null {
-  if (type?.built_in) return "Posthorn itself emits events of this type; it can be neither changed nor deleted.";
+  if (type?.built_in)
+    return "Posthorn itself emits events of this type; it can be neither changed nor deleted.";
   return unlessHeld(role, "events:write", "change event types", "admin");
 }
 

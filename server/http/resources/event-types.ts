@@ -34,7 +34,11 @@ export const eventTypeRoutes = [
       if (query.dry_run === "true") {
         checkEventType(name, content);
         const at = ctx.now();
-        return { status: 200, body: toEventType({ ...content, name, createdAt: at, updatedAt: at }), location };
+        return {
+          status: 200,
+          body: toEventType({ ...content, name, createdAt: at, updatedAt: at }),
+          location,
+        };
       }
       const { type, isNew } = await defineEventType(ctx, name, content);
       return { status: isNew ? 201 : 200, body: toEventType(type), location };
