@@ -50,7 +50,7 @@ export function DeleteEventType({ name, refusal }: { name: string; refusal: stri
             <Button variant="default" onClick={dialog.close} data-autofocus>
               Keep it
             </Button>
-            <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
+            <Button color="red.9" loading={deleting.isPending} onClick={() => deleting.mutate()}>
               Delete event type
             </Button>
           </Group>

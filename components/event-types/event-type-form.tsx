@@ -68,7 +68,7 @@ export function EventTypeForm(props: EventTypeFormProps) {
       <div className={classes.texts}>
         <JsonField
           label="Schema"
-          help="JSON Schema (2020-12) that the data of such an event must satisfy when it is published. Empty: anything goes."
+          help="JSON Schema (2020-12) that the data must satisfy. Empty: anything goes."
           placeholder={'{\n  "type": "object",\n  "required": ["amount"]\n}'}
           value={draft.schema}
           onChange={(schema) => onChange({ schema })}

@@ -63,7 +63,7 @@ export function JsonField({
           className={classes.text}
           rows={rows}
           value={value}
-          placeholder={placeholder}
+          placeholder={isReadOnly ? "None" : placeholder}
           readOnly={isReadOnly}
           spellCheck={false}
           autoComplete="off"

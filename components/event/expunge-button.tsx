@@ -85,7 +85,7 @@ function ExpungeForm({ event, onClose }: { event: StoredEvent; onClose: () => vo
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Button type="submit" color="red" loading={erasing.isPending}>
+          <Button type="submit" color="red.9" loading={erasing.isPending}>
             Expunge data
           </Button>
         </Group>

@@ -49,7 +49,7 @@ export function CancelReplay({ replay }: { replay: Replay }) {
             <Button variant="default" onClick={dialog.close} data-autofocus>
               Let it go on
             </Button>
-            <Button color="red" loading={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            <Button color="red.9" loading={cancelling.isPending} onClick={() => cancelling.mutate()}>
               Cancel replay
             </Button>
           </Group>
