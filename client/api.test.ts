@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries, replayDelivery } from "#contracts/deliveries.ts";
+import { putEventType } from "#contracts/event-types.ts";
 import { ApiProblem, isPassing } from "#sdk/api-problem.ts";
-import { call, readAll } from "./api.ts";
+import { call, callText, readAll } from "./api.ts";
 
 import { makeDelivery, testId } from "./testing/make.ts";
 
@@ -173,5 +174,23 @@ describe("readAll", () => {
 
   it("stops at the last page that is allowed", async () => {
     expect(await readAll(pages(9), 4)).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe("callText", () => {
+  it("takes and gives JSON letter for letter", async () => {
+    const sent: string[] = [];
+    const origin = await serve((request, response, body) => {
+      sent.push(`${request.method} ${request.url} ${request.headers["content-type"]} ${body}`);
+      response.writeHead(200, { "content-type": "application/json" }).end('{"n": 12345678901234567890.10}');
+    });
+
+    const input = { tenantId: testId("tenant"), params: { name: "a.b" }, query: { dry_run: "true" } };
+    const text = await callText(putEventType, { ...input, body: '{"schema":{"maximum":1.0}}' }, origin);
+
+    expect(text).toBe('{"n": 12345678901234567890.10}');
+    expect(sent).toEqual([
+      'PUT /api/v1/event-types/a.b?dry_run=true application/json {"schema":{"maximum":1.0}}',
+    ]);
   });
 });

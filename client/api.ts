@@ -2,6 +2,7 @@ import type { Operation } from "#contracts/operation.ts";
 import type { Page } from "#contracts/page.ts";
 import { TENANT_HEADER } from "#contracts/tenants.ts";
 import { pagesOf } from "#sdk/pages.ts";
+import { requestOf } from "#sdk/request-of.ts";
 import { callOperation, sendOnce } from "#sdk/transport.ts";
 import type { CallInput, CallResult } from "#sdk/types.ts";
 
@@ -22,6 +23,26 @@ export async function call<O extends Operation>(
   const headers: Record<string, string> = tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
   const options = { baseUrl: origin + API_PREFIX, headers, init: SESSION, retry: ONCE };
   return (await callOperation(options, op, input)).data as CallResult<O>;
+}
+
+interface TextInput {
+  tenantId: string;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  /** JSON as a person wrote it. */
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** Calls an operation as `call` does, with JSON text in and out: no digit is lost on either way. */
+export async function callText(
+  op: Operation,
+  { tenantId, body, signal, ...input }: TextInput,
+  origin = "",
+): Promise<string> {
+  const headers = { [TENANT_HEADER]: tenantId };
+  const hollow = requestOf(op, { ...input, headers, body: body && {} }, origin + API_PREFIX);
+  return (await sendOnce({ init: SESSION }, { ...hollow, body }, { signal })).text;
 }
 
 interface PlainRequest {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curlOf } from "./curl.ts";
+import { curlOf, curlOfEvent } from "./curl.ts";
 
 /** What a shell hands to curl for this command line. */
 function argumentsOf(command: string): string[] {
@@ -39,4 +39,16 @@ describe("curlOf", () => {
       { numRuns: 50, examples: [['it\'s $(rm -rf) `x` "q" \\ \n end']] },
     );
   });
+});
+
+it("publishes an event like another one, its data letter for letter", () => {
+  const text = '{"id":"evt_1","type":"a.b","sequence":1,"data":{"n":1.10,"say":"it\'s"}}';
+  expect(curlOfEvent(text, "https://host/api/v1")).toBe(
+    [
+      "curl -X POST 'https://host/api/v1/events' \\",
+      '  -H "Authorization: Bearer $POSTHORN_API_KEY" \\',
+      "  -H 'Content-Type: application/json' \\",
+      `  --data-raw '{"type":"a.b","data":{"n":1.10,"say":"it'\\''s"}}'`,
+    ].join("\n"),
+  );
 });

@@ -1,4 +1,5 @@
 import type { Attempt } from "#contracts/deliveries.ts";
+import { textAt } from "./json-scan.ts";
 
 // curl makes these itself.
 const OWN_HEADERS = new Set(["host", "content-length", "connection", "transfer-encoding"]);
@@ -11,6 +12,17 @@ export function curlOf({ method, url, headers, body }: Attempt["request"]): stri
   // `--data-raw` would read nothing from files, and changes no line break.
   lines.push(`--data-raw ${quoted(body)}`);
   return lines.join(" \\\n  ");
+}
+
+/** A command line that publishes an event like `text`, with the same type and the same data letter for letter. */
+export function curlOfEvent(text: string, apiUrl: string): string {
+  const body = `{"type":${textAt(text, "/type")},"data":${textAt(text, "/data")}}`;
+  return [
+    `curl -X POST ${quoted(`${apiUrl}/events`)}`,
+    `-H "Authorization: Bearer $POSTHORN_API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `--data-raw ${quoted(body)}`,
+  ].join(" \\\n  ");
 }
 
 // Within single quotes a shell takes everything literally but the quote itself.

@@ -77,10 +77,18 @@ export const putEventType = operation({
     "What is published from then on is held to the schema; what was published before stays. Types that are not in the catalogue may be published too. A built-in type cannot be redefined: 409.",
   scope: "events:write",
   params: EventTypeParams,
+  query: z.strictObject({
+    dry_run: z
+      .enum(["true", "false"])
+      .optional()
+      .meta({ description: "`true`: nothing is stored; the answer is 200 when it could be." }),
+  }),
   body: PutEventType,
   response: EventType,
   status: 201,
-  otherStatuses: { 200: "There was a type of this name, and its definition is replaced." },
+  otherStatuses: {
+    200: "There was a type of this name, and its definition is replaced. With `dry_run=true`: the type as it would be.",
+  },
   problems: ["state-conflict"],
 });
 

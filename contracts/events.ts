@@ -7,7 +7,7 @@ import {
   OPERATIONAL_PREFIX,
   OPERATIONAL_TYPES,
 } from "./operational-events.ts";
-import { feedQuery, pageOf, Timestamp } from "./page.ts";
+import { feedQuery, pageOf, TimeParameter, Timestamp } from "./page.ts";
 import { Problem } from "./problems.ts";
 
 export const API_VERSION = "1";
@@ -152,9 +152,9 @@ export const listEvents = operation({
   tag: "Events",
   method: "GET",
   path: "/events",
-  summary: "Read the event feed, oldest first",
+  summary: "Read the event feed, oldest first, or look back from the newest",
   description:
-    "The reconciliation feed. `next_cursor` is always present: poll with it, or wait with `wait`. A reader never skips an event that commits late. Events are kept for 30 days unless the operator has set another time for you; a cursor from before what is gone answers 410 with `oldest_cursor`, and a read without a cursor begins with the oldest that is kept. An event whose data was expunged keeps its place, with `data: null` and `expunged_at`.",
+    "The reconciliation feed. `next_cursor` is always present: poll with it, or wait with `wait`. A reader never skips an event that commits late. Events are kept for 30 days unless the operator has set another time for you; a cursor from before what is gone answers 410 with `oldest_cursor`, and a read without a cursor begins with the oldest that is kept. An event whose data was expunged keeps its place, with `data: null` and `expunged_at`. With `order=desc` it is no feed but a list: from the newest back, and `next_cursor` leads to older events until it is null.",
   scope: "events:read",
   query: z.strictObject({
     ...feedQuery,
@@ -172,8 +172,18 @@ export const listEvents = operation({
         minimum: 0,
         maximum: 30,
         example: 20,
-        description: "Seconds to wait for an event when there is none yet.",
+        description: "Seconds to wait for an event when there is none yet. Not with `order=desc`.",
       }),
+    order: z
+      .enum(["asc", "desc"])
+      .optional()
+      .meta({ description: "`asc`, the default: oldest first. `desc`: newest first." }),
+    from: TimeParameter.optional().meta({
+      description: "Published at this moment or later. Only with `order=desc`.",
+    }),
+    to: TimeParameter.optional().meta({
+      description: "Published before this moment. Only with `order=desc`.",
+    }),
   }),
   response: pageOf(StoredEvent, "EventPage"),
   status: 200,

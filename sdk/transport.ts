@@ -75,7 +75,13 @@ export async function sendOnce(
     if (!response.ok && response.status !== 304) throw problemOf(response, data, Date.now());
     if (text !== "" && data === undefined)
       throw unreachable("The server answered with something unreadable.");
-    return { data, status: response.status, headers: response.headers, etag: response.headers.get("etag") };
+    return {
+      data,
+      text,
+      status: response.status,
+      headers: response.headers,
+      etag: response.headers.get("etag"),
+    };
   } catch (error) {
     if (error instanceof ApiProblem || signal?.aborted) throw error;
     if (deadline.aborted) throw unreachable("The server did not answer in time.", error);

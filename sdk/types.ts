@@ -78,6 +78,8 @@ export type ItemOf<Id extends ListId> = PageOf<Id> extends Page<infer Item> ? It
 /** An answer with what its headers say. */
 export interface Answer<T> {
   data: T;
+  /** The body as it came: numbers beyond 2^53 have all their digits here. */
+  text: string;
   status: number;
   headers: Headers;
   /** Of a versioned resource, for `ifMatch`. */

@@ -64,6 +64,18 @@ describe("PUT /event-types/{name}", () => {
     ]);
   });
 
+  it("tells in a dry run what would come of it, and stores nothing", async () => {
+    const tenant = await api.addTenant();
+    const dry = (name: string, json: unknown) => put(`${name}?dry_run=true`, json, tenant.key);
+    const good = await dry("a", { schema: { type: "object" }, example: { n: 1 } });
+    expect([good.status, good.json.schema]).toEqual([200, { type: "object" }]);
+    expect(pointers(await dry("a", { schema: { type: "no" } }))).toEqual(["#/schema/type"]);
+    expect(pointers(await dry("a", { schema: { required: ["b"] }, example: {} }))).toEqual(["#/example/b"]);
+    expect((await dry("Ping", {})).status).toBe(409);
+    expect((await get("a", tenant.key)).status).toBe(404);
+    expect(await audits(tenant.id)).toEqual([]);
+  });
+
   it("makes one type of many at once, and tells one of them that it is new", async () => {
     const { key } = await api.addTenant();
     const answers = await Promise.all(

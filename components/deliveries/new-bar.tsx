@@ -12,24 +12,28 @@ interface NewBarProps {
   /** Whether there are still more than `count`. */
   isMore: boolean;
   onShow: () => void;
+  nouns?: readonly [one: string, several: string];
 }
 
+const DELIVERIES = ["delivery", "deliveries"] as const;
+
 /** Floats above the list, so that what is new moves no row; pressing it shows them. */
-export function NewBar({ count, isMore, onShow }: NewBarProps) {
+export function NewBar({ count, isMore, onShow, nouns = DELIVERIES }: NewBarProps) {
+  const [one, several] = nouns;
   const announce = useAnnounce();
   const hasNew = count > 0;
-  const text = `${count}${isMore ? "+" : ""} new ${count === 1 ? "delivery" : "deliveries"}`;
+  const text = `${count}${isMore ? "+" : ""} new ${count === 1 && !isMore ? one : several}`;
   const show = () => {
     if (!hasNew) return;
     onShow();
     window.scrollTo({ top: 0 });
-    announce("The newest deliveries are shown");
+    announce(`The newest ${several} are shown`);
   };
   useHotkeys([["n", show]]);
   // Said once when the first arrives: with each further one it would never be quiet.
   useEffect(() => {
-    if (hasNew) announce("There are new deliveries. Press n to show them.");
-  }, [hasNew, announce]);
+    if (hasNew) announce(`There are new ${several}. Press n to show them.`);
+  }, [hasNew, announce, several]);
   return (
     <div className={classes.bar}>
       {hasNew && (

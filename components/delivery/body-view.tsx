@@ -12,11 +12,12 @@ interface BodyViewProps {
   title: string;
   body: string;
   isTruncated?: boolean;
+  startsPretty?: boolean;
 }
 
 /** A body letter for letter, or with line breaks when it is JSON. */
-export function BodyView({ title, body, isTruncated = false }: BodyViewProps) {
-  const [isPretty, setPretty] = useState(false);
+export function BodyView({ title, body, isTruncated = false, startsPretty = false }: BodyViewProps) {
+  const [isPretty, setPretty] = useState(startsPretty);
   const pretty = useMemo(() => prettyJson(body), [body]);
   if (body === "")
     return (

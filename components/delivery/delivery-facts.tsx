@@ -38,7 +38,11 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
         )}
       </Fact>
       <Fact name="Event" copy={delivery.event_id}>
-        <Anchor component={Link} href={list(`event=${delivery.event_id}`)} className={classes.id}>
+        <Anchor
+          component={Link}
+          href={withTenant(`/events/${delivery.event_id}`, tenantId)}
+          className={classes.id}
+        >
           {delivery.event_id}
         </Anchor>
       </Fact>

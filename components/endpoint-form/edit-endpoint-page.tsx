@@ -25,7 +25,7 @@ export function EditEndpointPage() {
   const endpoint = useQuery({ ...endpointQuery(tenantId, id), staleTime: 0 });
   return (
     <Stack gap="md">
-      <BackLink href={withTenant(`/endpoints/${id}`, tenantId)}>The endpoint</BackLink>
+      <BackLink path={`/endpoints/${id}`}>The endpoint</BackLink>
       {endpoint.data && endpoint.isFetchedAfterMount ? (
         <Editor found={endpoint.data} />
       ) : (

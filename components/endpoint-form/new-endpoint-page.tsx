@@ -48,7 +48,7 @@ export function NewEndpointPage() {
   const list = withTenant("/endpoints", tenantId);
   return (
     <Stack gap="md">
-      <BackLink href={list}>Endpoints</BackLink>
+      <BackLink path="/endpoints">Endpoints</BackLink>
       {making.data ? (
         <Registered endpoint={making.data} />
       ) : (

@@ -6,7 +6,6 @@ import { useQueryState } from "nuqs";
 import { stateOf } from "#client/endpoint-state.ts";
 import { rangeParser } from "#client/stats-range.ts";
 import { useEndpoint } from "#client/use-endpoint.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { BackLink } from "../back-link.tsx";
 import { useConsole } from "../console-context.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
@@ -25,7 +24,7 @@ export function EndpointPage() {
   const { endpoint, stats, secrets, pending, recent } = useEndpoint(tenantId, id, range);
   return (
     <Stack gap="lg" maw={1480}>
-      <BackLink href={withTenant("/endpoints", tenantId)}>Endpoints</BackLink>
+      <BackLink path={"/endpoints"}>Endpoints</BackLink>
       {endpoint.data ? (
         <>
           <EndpointTitle endpoint={endpoint.data} state={stateOf(endpoint.data, stats.data)} />

@@ -6,7 +6,6 @@ import { useState } from "react";
 import { roleRefusal } from "#client/role-refusal.ts";
 import { validKeys } from "#client/rotation.ts";
 import { useRotation } from "#client/use-rotation.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
 import { useConsole } from "../console-context.tsx";
@@ -38,7 +37,7 @@ export function RotationPage() {
     });
   return (
     <Stack gap="md">
-      <BackLink href={withTenant(`/endpoints/${id}`, tenantId)}>The endpoint</BackLink>
+      <BackLink path={`/endpoints/${id}`}>The endpoint</BackLink>
       {endpoint.data && current ? (
         <>
           <PageHeader title="Rotate the signing secret">{endpoint.data.url}</PageHeader>

@@ -25,9 +25,7 @@ export async function putEventType(
   name: string,
   content: EventTypeContent,
 ): Promise<{ type: EventTypeRow; isNew: boolean }> {
-  const issues = [...nameIssues(name), ...contentIssues(content)];
-  if (issues.length > 0) throw validationError(issues);
-  refuseBuiltIn(name);
+  checkEventType(name, content);
   return ctx.transaction(async (tx) => {
     await lockTenant(tx, ctx.tenantId);
     const before = await findEventType(tx, ctx.tenantId, name);
@@ -41,6 +39,13 @@ export async function putEventType(
     });
     return { type, isNew: !before };
   });
+}
+
+/** Throws what `putEventType` would throw of the definition itself. */
+export function checkEventType(name: string, content: EventTypeContent): void {
+  const issues = [...nameIssues(name), ...contentIssues(content)];
+  if (issues.length > 0) throw validationError(issues);
+  refuseBuiltIn(name);
 }
 
 function isSame(a: EventTypeContent, b: EventTypeContent): boolean {

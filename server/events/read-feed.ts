@@ -4,11 +4,11 @@ import { boundedRead } from "../bounded-read.ts";
 import type { FeedWatch } from "./feed-watch.ts";
 
 // A page of a thousand large events would be hundreds of megabytes.
-const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 // There is no index of types, which every event would pay for: the feed is walked through part by part, some ten
 // milliseconds each, and a reader of what is rare gets a page that is not full, perhaps empty, and goes on from there.
-const SPAN = 10_000;
-const WALK_MS = 500;
+export const SPAN = 10_000;
+export const WALK_MS = 500;
 
 export interface FeedRequest extends Omit<FeedQuery, "maxBytes" | "span"> {
   /** How long to wait for an event when there is none. */

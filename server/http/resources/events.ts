@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import {
   expungeEventData,
   getEvent,
@@ -20,6 +21,7 @@ import {
   publishEvents as storeEvents,
 } from "#server/events/publish-events.ts";
 import { readFeed } from "#server/events/read-feed.ts";
+import { readNewest } from "#server/events/read-newest.ts";
 import { tellPublished } from "#server/events/tell-published.ts";
 import { type CursorBinding, decodeCursor, encodeCursor } from "../cursor.ts";
 import { issuesOf } from "../input.ts";
@@ -78,6 +80,46 @@ const expired = (oldest_cursor: string) =>
     members: { oldest_cursor },
   });
 
+const bindingOf = (ctx: Ctx, filters: object): CursorBinding => ({
+  tenantId: ctx.tenantId,
+  principalId: ctx.actor.principalId,
+  list: `listEvents:${MAX_FEED_LIMIT}`,
+  filters,
+});
+
+function refuseTogether(how: string, parameters: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) throw new AppError("invalid-parameter", `${name}: cannot be used ${how}.`);
+}
+
+/** A page of the events from the newest back. */
+async function listNewest(
+  ctx: Ctx,
+  query: z.output<typeof listEvents.query>,
+  { path, search }: { path: string; search: string },
+) {
+  const { limit = DEFAULT_LIMIT, after, wait, ...filters } = query;
+  refuseTogether("with order=desc", { wait });
+  const binding = bindingOf(ctx, filters);
+  const before = after === undefined ? null : decodeCursor(ctx.keyring, binding, after, ctx.now()).at[0];
+  const page = await readNewest(ctx, {
+    tenantId: ctx.tenantId,
+    before: before ?? null,
+    types: filters.type === undefined ? null : [filters.type].flat(),
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    limit,
+  });
+  const next_cursor = page.hasMore
+    ? encodeCursor(ctx.keyring, binding, { at: [page.next], backward: true }, null)
+    : null;
+  const rest = JSON.stringify({ next_cursor, prev_cursor: null, has_more: page.hasMore });
+  return {
+    body: new RawJson(`{"items":[${page.bodies.join(",")}],${rest.slice(1)}`),
+    ...pageLinks({ next_cursor, prev_cursor: null }, path, search),
+  };
+}
+
 export const eventRoutes = [
   route(publishEvent, {
     async handle(ctx, { body, text }) {
@@ -109,13 +151,10 @@ export const eventRoutes = [
   }),
   route(listEvents, {
     async handle(ctx, { query, path, search, signal }) {
+      if (query.order === "desc") return listNewest(ctx, query, { path, search });
+      refuseTogether("without order=desc", { from: query.from, to: query.to });
       const { limit = DEFAULT_LIMIT, after, wait = 0, type } = query;
-      const binding: CursorBinding = {
-        tenantId: ctx.tenantId,
-        principalId: ctx.actor.principalId,
-        list: `listEvents:${MAX_FEED_LIMIT}`,
-        filters: { type },
-      };
+      const binding = bindingOf(ctx, { type });
       const start = after === undefined ? null : decodeCursor(ctx.keyring, binding, after, ctx.now()).at[0];
       const types = type === undefined ? null : [type].flat();
       const request = { tenantId: ctx.tenantId, after: start ?? null, types, limit, waitMs: wait * 1000 };

@@ -1,0 +1,61 @@
+"use client";
+
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { removeEventType } from "#client/event-types.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import { useAnnounce } from "../announcer.tsx";
+import { useConsole } from "../console-context.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
+import { ProblemAlert } from "../problem-alert.tsx";
+
+/** Takes a type out of the catalogue, after asking. */
+export function DeleteEventType({ name, refusal }: { name: string; refusal: string | null }) {
+  const { tenantId } = useConsole();
+  const [isOpen, dialog] = useDisclosure(false);
+  const router = useRouter();
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  const deleting = useMutation({
+    mutationFn: () => removeEventType(tenantId, name),
+    onSuccess: () => {
+      announce(`The event type ${name} was deleted`);
+      router.push(withTenant("/event-types", tenantId));
+      client.removeQueries({ queryKey: ["event-types", "one", tenantId, name] });
+      void client.invalidateQueries({ queryKey: ["event-types", "list"] });
+      void client.invalidateQueries({ queryKey: ["event-types", "all"] });
+    },
+  });
+  return (
+    <>
+      <GuardedButton
+        variant="default"
+        leftSection={<IconTrash size={16} />}
+        refusal={refusal}
+        saysWhy onClick={dialog.open}
+      >
+        Delete
+      </GuardedButton>
+      <Modal opened={isOpen} onClose={dialog.close} title={`Delete ${name}?`} centered>
+        <Stack gap="sm">
+          <Text size="sm">
+            It leaves the catalogue with its schema. Its events stay, and more can be published, of any
+            content. Endpoints that listen to it go on listening.
+          </Text>
+          {deleting.error && <ProblemAlert error={deleting.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={dialog.close} data-autofocus>
+              Keep it
+            </Button>
+            <Button color="red.9" loading={deleting.isPending} onClick={() => deleting.mutate()}>
+              Delete event type
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { eventTypePagesQuery } from "#client/event-types.ts";
+import { eventTypeRefusal } from "#client/refusals.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import type { EventType } from "#contracts/event-types.ts";
+import { useConsole } from "../console-context.tsx";
+import { type Column, DataTable } from "../data-table.tsx";
+import { EmptyNote } from "../empty-note.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
+import { ListPage } from "../list-page.tsx";
+import { PageHeader } from "../page-header.tsx";
+import { Ago } from "../time.tsx";
+import classes from "./event-type-list.module.css";
+
+/** The page of the tenant's catalogue of event types. */
+export function EventTypeList() {
+  const { tenantId, user } = useConsole();
+  const router = useRouter();
+  const list = useInfiniteQuery(eventTypePagesQuery(tenantId));
+  return (
+    <>
+      <div className={classes.top}>
+        <PageHeader title="Event types">
+          The catalogue that subscribers read. A type with a schema refuses events that do not fit it.
+        </PageHeader>
+        <GuardedButton
+          size="sm"
+          leftSection={<IconPlus size={16} />}
+          refusal={eventTypeRefusal(undefined, user.role)}
+          saysWhy onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
+        >
+          New event type
+        </GuardedButton>
+      </div>
+      <ListPage
+        list={list}
+        nouns={["event type", "event types"]}
+        empty={
+          <EmptyNote title="No event types">
+            Types that are in no catalogue can be published all the same.
+          </EmptyNote>
+        }
+      >
+        {(rows, isLoading) => (
+          <DataTable
+            caption="Event types: the tenant's own, newest first, then the built-in ones."
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={({ name }) => name}
+            hrefOf={({ name }) => withTenant(`/event-types/${encodeURIComponent(name)}`, tenantId)}
+            isLoading={isLoading}
+          />
+        )}
+      </ListPage>
+    </>
+  );
+}
+
+const COLUMNS: readonly [Column<EventType>, ...Column<EventType>[]] = [
+  { name: "Name", width: "30%", cell: ({ name }) => name },
+  {
+    name: "Description",
+    hide: "narrow",
+    cell: ({ description }) =>
+      description ? (
+        <span title={description}>{description}</span>
+      ) : (
+        <Text span inherit c="dimmed">
+          none
+        </Text>
+      ),
+  },
+  { name: "Schema", width: "6rem", cell: ({ schema }) => (schema === null ? <Nothing /> : "checked") },
+  { name: "Kind", width: "7.5rem", cell: (type) => <Kind type={type} /> },
+  {
+    name: "Changed",
+    width: "6.75rem",
+    align: "right",
+    hide: "medium",
+    cell: ({ updated_at }) => (updated_at ? <Ago at={updated_at} /> : <Nothing />),
+  },
+];
+
+const Nothing = () => <span className={classes.aside}>–</span>;
+
+function Kind({ type }: { type: EventType }) {
+  if (type.built_in) return <span className={classes.aside}>built in</span>;
+  return type.deprecated ? <span className={classes.deprecated}>deprecated</span> : "own";
+}

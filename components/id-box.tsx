@@ -1,0 +1,60 @@
+"use client";
+
+import { CloseButton, Kbd, TextInput } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useRef, useState } from "react";
+import { pathOfId } from "#client/id-path.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import { useConsole } from "./console-context.tsx";
+
+/** Takes an id that was pasted and goes to its thing. */
+export function IdBox({ className }: { className?: string | undefined }) {
+  const { tenantId } = useConsole();
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  useHotkeys([["/", () => input.current?.focus()]]);
+  const type = (text: string) => {
+    setTyped(text);
+    setError(null);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const path = pathOfId(typed);
+    if (path) return router.push(withTenant(path, tenantId));
+    if (typed.trim() !== "")
+      setError("No id of an event, delivery, endpoint or replay. Deliveries can be searched for text.");
+  };
+  return (
+    <form className={className} onSubmit={submit}>
+      <TextInput
+        ref={input}
+        size="xs"
+        type="text"
+        name="id"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        aria-label="Go to an id"
+        placeholder="Paste an id: evt_, dlv_, whe_, rpl_"
+        leftSection={<IconSearch size={15} />}
+        rightSection={
+          typed ? (
+            <CloseButton size="xs" aria-label="Clear the id" onClick={() => type("")} />
+          ) : (
+            <Kbd size="xs" aria-hidden="true">
+              /
+            </Kbd>
+          )
+        }
+        value={typed}
+        error={error}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { accessibilityProblems } from "../axe.ts";
+import type { Demo } from "../fixtures.ts";
+import { expect, type Stage, test } from "./fixtures.ts";
+
+/** A call of the API with the key of the stage's tenant. */
+async function api(demo: Demo, method: string, path: string, json?: object) {
+  const answer = await fetch(demo.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${demo.tenants[1]?.api_key}`, "content-type": "application/json" },
+    ...(json ? { body: JSON.stringify(json) } : {}),
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: text === "" ? null : JSON.parse(text) };
+}
+
+const endpointOf = async (demo: Demo, { host }: Stage): Promise<string> => {
+  const { json } = await api(demo, "GET", "/webhook-endpoints?limit=100");
+  return json.items.find(({ url }: { url: string }) => url.includes(host)).id;
+};
+
+/** Another endpoint of the stage's type, which refuses everything. */
+async function refusing(demo: Demo, { eventType }: Stage) {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(422).end("no such order"));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/refuses`;
+  await api(demo, "POST", "/webhook-endpoints", { url, event_types: [eventType] });
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+const fitsNarrow = async (page: Page) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+};
+
+test("support finds an event by its id, sees where it went and opens the delivery that failed", async ({
+  page,
+  demo,
+  stage,
+}) => {
+  const close = await refusing(demo, stage);
+  const id = await stage.publish({ order: 1001, big: "12345678901234567890" });
+  await page.goto(`/events?tenant=${stage.tenantId}&type=${stage.eventType}`);
+  await expect(page.getByRole("row").filter({ hasText: stage.eventType })).toContainText("order, big");
+
+  await page.keyboard.press("/");
+  await page.keyboard.type(id);
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { name: stage.eventType })).toBeVisible();
+  await expect(page.getByTestId("fan-out")).toContainText("Delivered to 1 of 2 endpoints");
+  await expect(page.getByTestId("fan-out")).toContainText("1 failed");
+  await expect(page.getByText(id.slice("evt_".length).replaceAll("-", ""))).toBeVisible();
+  const payload = page.getByRole("region", { name: "Event body" });
+  await expect(payload).toContainText('"order": 1001');
+  await page.getByText("Raw", { exact: true }).click();
+  await expect(payload).toContainText('"data":{"order":1001,');
+  await expect(page.getByRole("link", { name: "Replay those that failed" })).toHaveAttribute(
+    "href",
+    new RegExp(`/deliveries\\?event=${id}&status=failed`),
+  );
+
+  await page.getByRole("link", { name: /Failed$/ }).click();
+  await expect(page.getByText("It will not be retried by itself.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText("no such order");
+  await page.getByRole("link", { name: id }).click();
+  await expect(page.getByTestId("fan-out")).toBeVisible();
+  close();
+});
+
+test("a text that is no id is not lost, and nothing is found where there is nothing", async ({
+  page,
+  stage,
+}) => {
+  await page.goto(`/events?tenant=${stage.tenantId}&type=${stage.eventType}`);
+  await expect(page.getByText("No events match these filters")).toBeVisible();
+  const box = page.getByRole("textbox", { name: "Go to an id" });
+  await box.fill("order 1001");
+  await box.press("Enter");
+  await expect(page.getByText("No id of an event, delivery, endpoint or replay.")).toBeVisible();
+  await expect(box).toHaveValue("order 1001");
+
+  await box.fill("evt_01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84");
+  await box.press("Enter");
+  await expect(page.getByRole("heading", { name: "There is no such event" })).toBeVisible();
+});
+
+test("announces new events and moves no row until one asks for them", async ({ page, stage }) => {
+  await stage.publish({ n: 1 });
+  await page.goto(`/events?tenant=${stage.tenantId}&type=${stage.eventType}`);
+  const rows = page.getByRole("table").locator("tbody").getByRole("link");
+  await expect(rows).toHaveCount(1);
+
+  await stage.publish({ n: 2 });
+  await expect(page.getByRole("button", { name: "1 new event" })).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press("n");
+  await expect(rows).toHaveCount(2);
+});
+
+test("an administrator expunges what an event carries, after typing so", async ({ page, stage }) => {
+  const id = await stage.publish({ name: "Ada Lovelace" });
+  await page.goto(`/events/${id}?tenant=${stage.tenantId}`);
+  await expect(page.getByTestId("fan-out")).toContainText("Delivered to its endpoint");
+
+  await page.getByRole("button", { name: "Expunge data" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Remains: its id, type, time and sequence");
+  await dialog.getByRole("button", { name: "Expunge data" }).click();
+  await expect(dialog.getByText("Type the word expunge.")).toBeVisible();
+  await dialog.getByRole("textbox").fill("expunge");
+  await dialog.getByRole("button", { name: "Expunge data" }).click();
+
+  await expect(page.getByText("Its data was expunged at")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Event body" })).not.toContainText("Lovelace");
+  await expect(page.getByRole("button", { name: "Expunge data" })).toHaveAccessibleDescription(
+    "Its data was expunged already.",
+  );
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`has nothing that axe finds fault with, ${colorScheme}, and fits 360 pixels`, async ({
+    page,
+    demo,
+    stage,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    const id = await stage.publish({ text: "averylongwordwithoutanybreak".repeat(40) });
+    await page.goto(`/events?tenant=${stage.tenantId}`);
+    await expect(page.getByRole("table").getByRole("link").first()).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await fitsNarrow(page);
+
+    await page.goto(`/events/${id}?tenant=${stage.tenantId}`);
+    await expect(page.getByTestId("fan-out")).toContainText("Delivered");
+    await fitsNarrow(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: "Expunge data" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect((await api(demo, "GET", `/events/${id}`)).status).toBe(200);
+  });
+
+test.describe("replays", () => {
+  const TOTAL = 700;
+
+  test("support follows a replay of many deliveries and cancels it", async ({ page, demo, stage }) => {
+    const from = new Date(Date.now() - 60_000).toISOString();
+    stage.answer = { status: 422 };
+    const events = Array.from({ length: TOTAL }, (_, n) => ({ type: stage.eventType, data: { n } }));
+    expect((await api(demo, "POST", "/events/batch", { events })).status).toBe(200);
+    const endpoint = await endpointOf(demo, stage);
+    const wanted = { from, to: new Date(Date.now() + 60_000).toISOString() };
+    const path = `/webhook-endpoints/${endpoint}/replays`;
+    await expect
+      .poll(async () => (await api(demo, "POST", `${path}?dry_run=true`, wanted)).json.total, {
+        timeout: 40_000,
+      })
+      .toBe(TOTAL);
+
+    // The receiver takes forty of them and then holds its breath.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let seen = 0;
+    stage.answer = {
+      status: 202,
+      get after() {
+        return ++seen > 40 ? held : Promise.resolve();
+      },
+    };
+    const { json: made } = await api(demo, "POST", path, wanted);
+    await page.goto(`/replays?tenant=${stage.tenantId}&endpoint=${endpoint}`);
+    const row = page.getByRole("row").filter({ hasText: "Bulk replay" });
+    await expect(row).toContainText("Running");
+    await row.getByRole("link").click();
+
+    await expect(page.getByTestId("progress")).toHaveText(`40 of ${TOTAL} deliveries`);
+    await expect(page.getByText("Deliveries that failed, created from")).toBeVisible();
+    await page.getByRole("button", { name: "Cancel replay" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText(`40 of ${TOTAL} deliveries have ended`);
+    await expect(dialog).toContainText("those that already were are still sent, and counted");
+    await dialog.getByRole("button", { name: "Cancel replay" }).click();
+
+    await expect(page.getByText("No more deliveries are put back.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel replay" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await fitsNarrow(page);
+    release();
+    const done = async () => (await api(demo, "GET", `/replays/${made.id}`)).json;
+    await expect.poll(async () => (await done()).done, { timeout: 30_000 }).toBeGreaterThan(500);
+    expect(await done()).toMatchObject({ status: "cancelled", failed: 0 });
+    expect((await done()).done).toBeLessThan(TOTAL);
+
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(`/replays?tenant=${stage.tenantId}&endpoint=${endpoint}`);
+    await expect(row).toContainText("Cancelled");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await fitsNarrow(page);
+  });
+});
