@@ -13,7 +13,9 @@ describe("the filters in the address", () => {
       endpoint: testId("endpoint"),
       event: null,
       type: ["OrderCreated"],
+      reason: ["http_422"],
       window: "7d" as const,
+      older: "10m" as const,
       q: "cus_42",
     };
 
