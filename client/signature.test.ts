@@ -47,7 +47,7 @@ describe("snippetOf", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = (command: string, args: string[], body: string) => {
     writeFileSync(join(folder, "body.json"), body);
-    const env = { WEBHOOK_SECRET: SECRET };
+    const env = { NODE_ENV: "test", WEBHOOK_SECRET: SECRET } as const;
     return execFileSync(command, args, { cwd: folder, env, encoding: "utf8" }).trim();
   };
 

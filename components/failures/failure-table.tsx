@@ -33,7 +33,13 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
   };
   const columns: [Column<FailureGroup>, ...Column<FailureGroup>[]] = [
     { name: "Endpoint", cell: (group) => <EndpointCell group={group} endpoints={endpoints} /> },
-    { name: "Failed", width: "4.5rem", align: "right", cell: (group) => group.count.toLocaleString("en") },
+    {
+      name: "Failed",
+      hide: "narrow",
+      width: "4.5rem",
+      align: "right",
+      cell: (group) => group.count.toLocaleString("en"),
+    },
     {
       name: "Oldest",
       width: "6rem",
@@ -56,7 +62,7 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
     },
     {
       name: "Seen to",
-      width: "11.5rem",
+      width: "10.75rem",
       cell: (group) => (
         <Actions
           label={`${nameOf(group)}, ${resultLabel(group.failure_reason ?? "")}`}
@@ -103,6 +109,7 @@ function EndpointCell({ group, endpoints }: { group: FailureGroup; endpoints: En
         {endpoints && !endpoint && <span className={classes.aside}> (deleted)</span>}
       </span>
       <span className={classes.reason} title={explainOutcome(reason)}>
+        <span className={classes.count}>{group.count.toLocaleString("en")} × </span>
         <strong>{reason === null ? "Unknown" : resultLabel(reason)}</strong>{" "}
         {group.failure_classes.join(", ")}
       </span>

@@ -46,7 +46,10 @@ test("replays some hundreds that match a filter, with their count first and thei
   await dialog(page).getByRole("button", { name: "Replay 300 deliveries" }).click();
 
   await expect(dialog(page)).toContainText("1 replay made of 300 deliveries");
-  await expect(dialog(page).getByRole("link", { name: /^Replay/ })).toHaveAttribute("href", /\/replays\/rpl_/);
+  await expect(dialog(page).getByRole("link", { name: /^Replay/ })).toHaveAttribute(
+    "href",
+    /\/replays\/rpl_/,
+  );
   await expect(dialog(page)).toContainText("300 of 300 have ended, 300 delivered and 0 not", {
     timeout: 60_000,
   });

@@ -69,7 +69,9 @@ test("rests while one types, and opens the filters and the search by key", async
   await failOnce(page, stage);
   await page.keyboard.press("/");
   await page.keyboard.type("jxr?f");
-  await expect(page.getByRole("textbox", { name: "Search by id or by text in the event" })).toHaveValue("jxr?f");
+  await expect(page.getByRole("textbox", { name: "Search by id or by text in the event" })).toHaveValue(
+    "jxr?f",
+  );
   await expect(dialog(page)).toBeHidden();
   await page.keyboard.press("Escape");
   await page.keyboard.press("f");
@@ -89,7 +91,11 @@ test("dismisses a group of failures with a reason", async ({ page, stage }) => {
   await expect(group).toBeHidden();
 });
 
-test("explains the signature of an attempt, with programs that verify it", async ({ page, context, stage }) => {
+test("explains the signature of an attempt, with programs that verify it", async ({
+  page,
+  context,
+  stage,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await failOnce(page, stage);
   await rowsOf(page).first().click();
