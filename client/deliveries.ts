@@ -13,18 +13,18 @@ import {
 } from "#contracts/deliveries.ts";
 import type { Page } from "#contracts/page.ts";
 import { call, readAll } from "./api.ts";
-import { type Filters, toQuery, windowStart } from "./delivery-filters.ts";
+import { type Bounds, boundsOf, type Filters, toQuery } from "./delivery-filters.ts";
 import { type Pages, patchPages } from "./delivery-rows.ts";
 
 const MAX_ATTEMPT_PAGES = 10;
 
 interface Position {
   after?: string;
-  from?: string;
+  bounds: Bounds;
 }
 
-/** A page of the list, with the start of the window that its cursor is bound to. */
-export type DeliveryPage = Page<Delivery> & { from?: string };
+/** A page of the list, with the bounds that its cursor is bound to. */
+export type DeliveryPage = Page<Delivery> & { bounds: Bounds };
 
 export const listKey = (tenantId: string, filters: Filters) =>
   ["deliveries", "list", tenantId, filters] as const;
@@ -35,12 +35,32 @@ export async function readNewest(
   filters: Filters,
   signal: AbortSignal,
 ): Promise<DeliveryPage> {
-  return readPage(tenantId, filters, { from: windowStart(filters, Date.now()) }, signal);
+  return readPage(tenantId, filters, { bounds: boundsOf(filters, Date.now()) }, signal);
 }
 
-async function readPage(tenantId: string, filters: Filters, at: Position, signal: AbortSignal) {
-  const query = { ...toQuery(filters, at.from), after: at.after };
-  return { ...(await call(listDeliveries, { tenantId, query, signal })), from: at.from };
+async function readPage(
+  tenantId: string,
+  filters: Filters,
+  { after, bounds }: Position,
+  signal: AbortSignal,
+): Promise<DeliveryPage> {
+  const query = { ...toQuery(filters, bounds), after };
+  return { ...(await call(listDeliveries, { tenantId, query, signal })), bounds };
+}
+
+/** Everything that matches, page by page, newest first, as of the first page. */
+export async function* readMatching(
+  tenantId: string,
+  filters: Filters,
+  signal: AbortSignal,
+): AsyncGenerator<Delivery[]> {
+  const query = { ...toQuery(filters, boundsOf(filters, Date.now())), limit: "100" };
+  for (let after: string | undefined; ; ) {
+    const page = await call(listDeliveries, { tenantId, query: { ...query, after }, signal });
+    yield page.items;
+    if (!page.has_more || page.next_cursor === null) return;
+    after = page.next_cursor;
+  }
 }
 
 /**
@@ -54,7 +74,7 @@ export const deliveriesQuery = (tenantId: string, filters: Filters) =>
       pageParam ? readPage(tenantId, filters, pageParam, signal) : readNewest(tenantId, filters, signal),
     initialPageParam: undefined as Position | undefined,
     getNextPageParam: (page): Position | undefined =>
-      page.has_more && page.next_cursor ? { after: page.next_cursor, from: page.from } : undefined,
+      page.has_more && page.next_cursor ? { after: page.next_cursor, bounds: page.bounds } : undefined,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });

@@ -1,13 +1,6 @@
 import { createLoader, createSerializer } from "nuqs";
 import { describe, expect, it } from "vitest";
-import {
-  filterParsers,
-  isFiltered,
-  NO_FILTERS,
-  searchFor,
-  toQuery,
-  windowStart,
-} from "./delivery-filters.ts";
+import { boundsOf, filterParsers, isFiltered, NO_FILTERS, searchFor, toQuery } from "./delivery-filters.ts";
 import { testId } from "./testing/make.ts";
 
 const parse = createLoader(filterParsers);
@@ -20,7 +13,9 @@ describe("the filters in the address", () => {
       endpoint: testId("endpoint"),
       event: null,
       type: ["OrderCreated"],
+      reason: ["http_422"],
       window: "7d" as const,
+      older: "10m" as const,
       q: "cus_42",
     };
 
@@ -39,7 +34,7 @@ describe("the filters in the address", () => {
 
 describe("toQuery", () => {
   it("names only what is filtered", () => {
-    const query = toQuery({ ...NO_FILTERS, status: ["failed"] }, undefined);
+    const query = toQuery({ ...NO_FILTERS, status: ["failed"] }, {});
 
     expect(Object.entries(query).filter(([, value]) => value !== undefined)).toEqual([
       ["status", ["failed"]],
@@ -47,12 +42,15 @@ describe("toQuery", () => {
   });
 });
 
-describe("windowStart", () => {
+describe("boundsOf", () => {
   it("is the window before now", () => {
     const nowMs = Date.parse("2026-11-21T10:00:00.000Z");
 
-    expect(windowStart({ ...NO_FILTERS, window: "24h" }, nowMs)).toBe("2026-11-20T10:00:00.000Z");
-    expect(windowStart(NO_FILTERS, nowMs)).toBeUndefined();
+    expect(boundsOf({ ...NO_FILTERS, window: "24h", older: "10m" }, nowMs)).toEqual({
+      from: "2026-11-20T10:00:00.000Z",
+      to: "2026-11-21T09:50:00.000Z",
+    });
+    expect(boundsOf(NO_FILTERS, nowMs)).toEqual({});
   });
 });
 

@@ -14,13 +14,24 @@ export const WINDOWS = {
 export type Window = keyof typeof WINDOWS;
 export const WINDOW_NAMES = Object.keys(WINDOWS) as Window[];
 
+/** How old a delivery may be made to be at least: what still waits then is slow. */
+export const AGES = {
+  "10m": { label: "Older than 10 minutes", ms: 600_000 },
+  "1h": { label: "Older than 1 hour", ms: HOUR_MS },
+} as const;
+export type Age = keyof typeof AGES;
+export const AGE_NAMES = Object.keys(AGES) as Age[];
+
 /** The filters of the deliveries list as the address bar holds them. */
 export const filterParsers = {
   status: parseAsArrayOf(parseAsStringLiteral(DELIVERY_STATUSES)).withDefault([]),
   endpoint: parseAsString,
   event: parseAsString,
   type: parseAsArrayOf(parseAsString).withDefault([]),
+  /** Why they failed: `error_code`s. */
+  reason: parseAsArrayOf(parseAsString).withDefault([]),
   window: parseAsStringLiteral(WINDOW_NAMES),
+  older: parseAsStringLiteral(AGE_NAMES),
   q: parseAsString,
 };
 export type Filters = inferParserType<typeof filterParsers>;
@@ -30,28 +41,43 @@ export const NO_FILTERS: Filters = {
   endpoint: null,
   event: null,
   type: [],
+  reason: [],
   window: null,
+  older: null,
   q: null,
 };
 
 export const isFiltered = (filters: Filters): boolean =>
   Object.values(filters).some((value) => value !== null && value.length > 0);
 
-/** The API's filters. `from` is fixed when a list is begun, since its cursors are bound to it. */
-export function toQuery(filters: Filters, from: string | undefined) {
+/** From when to when deliveries were created. */
+export interface Bounds {
+  from?: string | undefined;
+  /** Excluded. */
+  to?: string | undefined;
+}
+
+/** The API's filters. The bounds are fixed when a list is begun, since its cursors are bound to them. */
+export function toQuery(filters: Filters, { from, to }: Bounds) {
   return {
     status: filters.status.length > 0 ? filters.status : undefined,
     event_type: filters.type.length > 0 ? filters.type : undefined,
+    failure_reason: filters.reason.length > 0 ? filters.reason : undefined,
     endpoint_id: filters.endpoint ?? undefined,
     event_id: filters.event ?? undefined,
     q: filters.q ?? undefined,
     from,
+    to,
   };
 }
 
-/** The start of the filters' time window as of `nowMs`. */
-export function windowStart(filters: Filters, nowMs: number): string | undefined {
-  return filters.window ? new Date(nowMs - WINDOWS[filters.window].ms).toISOString() : undefined;
+/** The bounds that the filters mean as of `nowMs`. */
+export function boundsOf(filters: Filters, nowMs: number): Bounds {
+  const before = (ms: number) => new Date(nowMs - ms).toISOString();
+  return {
+    from: filters.window ? before(WINDOWS[filters.window].ms) : undefined,
+    to: filters.older ? before(AGES[filters.older].ms) : undefined,
+  };
 }
 
 /** What a text in the search box asks for: the page of a delivery, or a filter. */

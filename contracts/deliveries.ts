@@ -102,6 +102,17 @@ export const Attempt = z
   .meta({ id: "Attempt" });
 export type Attempt = z.infer<typeof Attempt>;
 
+const FailureReason = z
+  .string()
+  .regex(/^[a-z0-9_]{1,64}$/, "must be an `error_code`")
+  .meta({ example: "http_503" });
+/** The `error_code`s that a bulk action is about. */
+export const FailureReasons = z
+  .array(FailureReason)
+  .min(1)
+  .max(50)
+  .meta({ example: ["http_503"] });
+
 const DeliveryParams = z.object({ id: idParameter("delivery") });
 const oneOrMany = <T extends z.ZodType>(item: T, max: number) =>
   z
@@ -114,6 +125,7 @@ export const DeliveryFilters = z.strictObject({
   event_id: idSchema("event").optional(),
   event_type: oneOrMany(z.string().min(1).max(128).meta({ example: "invoice.paid" }), 50),
   status: oneOrMany(DeliveryStatus, DELIVERY_STATUSES.length),
+  failure_reason: oneOrMany(FailureReason, 50),
   from: TimeParameter.optional().meta({ description: "Created at this moment or later." }),
   to: TimeParameter.optional().meta({ description: "Created before this moment." }),
   q: z.string().min(1).max(200).optional().meta({

@@ -16,7 +16,7 @@ export const LATENCY_BOUNDS_MS = [
 export const MAX_STATS_BUCKETS = 1_500;
 
 const STATS_BUCKETS = ["minute", "hour", "day"] as const;
-const StatsBucket = z.enum(STATS_BUCKETS).meta({ example: "hour" });
+export const StatsBucket = z.enum(STATS_BUCKETS).meta({ example: "hour" });
 export type StatsBucket = z.infer<typeof StatsBucket>;
 
 const percentile = (part: string) =>
@@ -27,7 +27,8 @@ const percentile = (part: string) =>
       `${part} of the attempts that were answered, or timed out, took at most so many milliseconds: interpolated within the classes of \`latency_bounds_ms\`. Null when there were none.`,
     );
 
-const figures = {
+/** How attempts went, of an endpoint or of all. */
+export const figures = {
   attempts: z
     .int()
     .describe(

@@ -23,6 +23,7 @@ import { disableEndpoint, enableEndpoint, pauseEndpoint } from "./endpoint-statu
 import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, patchEndpoint } from "./endpoints.ts";
 import { deleteEventType, getEventType, listEventTypes, putEventType } from "./event-types.ts";
 import { expungeEventData, getEvent, listEvents, publishEvent, publishEvents } from "./events.ts";
+import { dismissDeliveries, listFailures } from "./failures.ts";
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from "./keys.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -35,6 +36,7 @@ import {
   updateOrder,
 } from "./orders.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
+import { getStats } from "./tenant-stats.ts";
 import { listTenants } from "./tenants.ts";
 import { sendTestEvent } from "./test-events.ts";
 
@@ -83,6 +85,9 @@ const list = [
   replayDelivery,
   dismissDelivery,
   cancelDelivery,
+  listFailures,
+  dismissDeliveries,
+  getStats,
   createReplay,
   createRecovery,
   listReplays,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FailureReasons } from "./deliveries.ts";
 import { NewEndpoint } from "./endpoints.ts";
 import { idParameter, idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
@@ -29,6 +30,7 @@ const Selection = z
     to: Timestamp.optional().meta({ example: EXAMPLE_TO }),
     statuses: Statuses.optional(),
     event_types: z.array(z.string()).optional(),
+    failure_reasons: z.array(z.string()).optional(),
     since: Timestamp.optional().describe("Of a recovery."),
     include_missing: z.boolean().optional().describe("Of a recovery."),
   })
@@ -67,7 +69,7 @@ const DryRun = z
   .describe("Of a dry run: how many deliveries it would be.")
   .meta({ id: "ReplayDryRun" });
 
-const DryRunQuery = z.strictObject({
+export const DryRunQuery = z.strictObject({
   dry_run: z
     .enum(["true", "false"])
     .optional()
@@ -85,6 +87,9 @@ export const NewReplay = z
     event_types: NewEndpoint.shape.event_types
       .optional()
       .describe("Exact names, `*`, or prefixes that end in `*`; every type when absent."),
+    failure_reasons: FailureReasons.optional().describe(
+      "Only those whose `failure_reason` is one of these; any when absent.",
+    ),
   })
   .meta({ id: "NewReplay" });
 export type NewReplay = z.output<typeof NewReplay>;

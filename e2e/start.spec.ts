@@ -17,7 +17,7 @@ test("npm start says where it is, with keys that work and a console to sign in t
   await page.getByLabel("E-mail").fill(demo.console.email);
   await page.getByLabel("Password", { exact: true }).fill(demo.console.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 
 test("the demo delivers to the example consumer, and shows what becomes of endpoints that fail", async ({

@@ -11,27 +11,32 @@ import { counted } from "#client/format.ts";
 import { noteListAddress } from "#client/list-address.ts";
 import { useDeliveryFilters } from "#client/use-delivery-filters.ts";
 import { useLiveDeliveries } from "#client/use-live-deliveries.ts";
+import { useSelection } from "#client/use-selection.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { useConsole } from "../console-context.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import classes from "./delivery-list.module.css";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import { ListActions } from "./list-actions.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { NewBar } from "./new-bar.tsx";
+import { ViewMenu } from "./view-menu.tsx";
 
 /** The page of all deliveries of a tenant. */
 export function DeliveryList() {
   const { tenantId } = useConsole();
   const { filters, change, clear } = useDeliveryFilters();
   const list = useInfiniteQuery(deliveriesQuery(tenantId, filters));
-  const { data: endpoints } = useQuery(endpointsQuery(tenantId));
-  const endpointsById = useMemo(() => byId(endpoints ?? []), [endpoints]);
-  const live = useLiveDeliveries(tenantId, filters, list.isSuccess && !list.isPlaceholderData);
+  const { data: endpoints = [], isSuccess: hasEndpoints } = useQuery(endpointsQuery(tenantId));
+  const endpointsById = useMemo(() => byId(endpoints), [endpoints]);
   const rows = useMemo(() => rowsOf(list.data), [list.data]);
-  const isEmpty = list.isSuccess && rows.length === 0;
-  const loadMore = useLoadMore(list, rows.length);
+  const selection = useSelection(rows, JSON.stringify([tenantId, filters]));
+  // Under a selection nothing changes by itself.
+  const isLive = list.isSuccess && !list.isPlaceholderData && selection.ids.size === 0;
+  const live = useLiveDeliveries(tenantId, filters, isLive);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the filters.
   useEffect(() => noteListAddress(tenantId), [tenantId, filters]);
@@ -39,32 +44,64 @@ export function DeliveryList() {
   return (
     <>
       <PageHeader title="Deliveries">Each is one event on its way to one endpoint.</PageHeader>
-      <FilterBar
-        filters={filters}
-        endpoints={endpoints ?? []}
-        rows={rows}
-        onChange={change}
-        onClear={clear}
-      />
+      <FilterBar filters={filters} endpoints={endpoints} rows={rows} onChange={change} onClear={clear}>
+        <ViewMenu filters={filters} onChoose={change} />
+        <ExportMenu filters={filters} endpoints={endpointsById} />
+      </FilterBar>
       {list.error && !list.data ? (
         <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <div className={classes.list} data-dimmed={list.isPlaceholderData || undefined}>
           <NewBar count={live.newCount} isMore={live.hasMoreNew} onShow={live.showNew} />
-          <DeliveryTable rows={rows} endpoints={endpointsById} isLoading={list.isPending} />
-          {isEmpty && (
+          <ListActions
+            rows={rows}
+            hasMore={list.hasNextPage}
+            selection={selection}
+            filters={filters}
+            endpoints={endpoints}
+          />
+          <DeliveryTable
+            rows={rows}
+            endpoints={endpointsById}
+            isLoading={list.isPending}
+            selection={selection}
+          />
+          {list.isSuccess && rows.length === 0 && (
             <ListEmpty
               isFiltered={isFiltered(filters)}
-              hasEndpoints={endpoints?.length !== 0}
+              hasEndpoints={!hasEndpoints || endpoints.length > 0}
               onClear={clear}
             />
           )}
         </div>
       )}
+      <ListFoot list={list} shown={rows.length} />
+    </>
+  );
+}
+
+interface ListFootProps {
+  list: {
+    isFetchNextPageError: boolean;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    error: unknown;
+    fetchNextPage: () => Promise<{ data?: Parameters<typeof rowsOf>[0] }>;
+  };
+  shown: number;
+}
+
+/** How many rows are shown, and the way to more of them. */
+function ListFoot({ list, shown }: ListFootProps) {
+  const announce = useAnnounce();
+  const loadMore = () =>
+    void list.fetchNextPage().then(({ data }) => announce(`${rowsOf(data).length - shown} more deliveries`));
+  return (
+    <>
       {list.isFetchNextPageError && <ProblemAlert error={list.error} onRetry={loadMore} />}
-      {rows.length > 0 && (
+      {shown > 0 && (
         <div className={classes.foot}>
-          <span>{counted(rows.length, "delivery", "deliveries")} shown</span>
+          <span>{counted(shown, "delivery", "deliveries")} shown</span>
           {list.hasNextPage && (
             <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={loadMore}>
               Load more
@@ -74,13 +111,4 @@ export function DeliveryList() {
       )}
     </>
   );
-}
-
-function useLoadMore(
-  list: { fetchNextPage: () => Promise<{ data?: Parameters<typeof rowsOf>[0] }> },
-  shown: number,
-): () => void {
-  const announce = useAnnounce();
-  return () =>
-    void list.fetchNextPage().then(({ data }) => announce(`${rowsOf(data).length - shown} more deliveries`));
 }

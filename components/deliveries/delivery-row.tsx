@@ -20,14 +20,30 @@ interface DeliveryRowProps {
   delivery: Delivery;
   /** Absent while endpoints load, and for one that was deleted. */
   endpoint: Endpoint | undefined;
+  isSelected: boolean;
+  /** `isRange`: with all rows since the one toggled before. Absent where rows cannot be selected. */
+  onToggle?: ((id: string, isRange: boolean) => void) | undefined;
 }
 
-export const DeliveryRow = memo(function DeliveryRow({ delivery, endpoint }: DeliveryRowProps) {
+export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
+  const { delivery, endpoint, isSelected, onToggle } = props;
   const { tenantId } = useConsole();
   const { host, path } = partsOfUrl(endpoint?.url ?? delivery.endpoint_id);
   const result = lastResult(delivery);
   return (
-    <tr className={classes.row}>
+    <tr className={classes.row} data-selected={isSelected || undefined}>
+      {onToggle && (
+        <td data-column="Select">
+          <label className={classes.select}>
+            <input
+              type="checkbox"
+              aria-label={`Select ${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
+              checked={isSelected}
+              onChange={(event) => onToggle(delivery.id, (event.nativeEvent as MouseEvent).shiftKey)}
+            />
+          </label>
+        </td>
+      )}
       <td data-column="Status">
         <DeliveryStatusMark status={delivery.status} />
         <span className={classes.under} data-indented="">
@@ -36,7 +52,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, endpoint }: Del
       </td>
       <td data-column="Event type">
         <Link
-          {...{ [ROW_LINK]: "" }}
+          {...{ [ROW_LINK]: delivery.id }}
           className={classes.link}
           href={withTenant(`/deliveries/${delivery.id}`, tenantId)}
           prefetch={false}

@@ -1,9 +1,10 @@
 "use client";
 
 import { Skeleton, VisuallyHidden } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { useRef } from "react";
 import type { EndpointsById } from "#client/endpoints.ts";
+import type { Selection } from "#client/use-selection.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import { DeliveryRow, ROW_LINK } from "./delivery-row.tsx";
 import classes from "./delivery-table.module.css";
@@ -18,6 +19,8 @@ interface DeliveryTableProps {
   isLoading: boolean;
   /** As many as there are likely to be. */
   skeletonRows?: number;
+  /** Of the rows, where something can be done with several. */
+  selection?: Selection | undefined;
 }
 
 /** The deliveries as a table. `j` and `k` move the focus from row to row, Enter opens. */
@@ -26,25 +29,30 @@ export function DeliveryTable({
   endpoints,
   isLoading,
   skeletonRows = SKELETON_ROWS,
+  selection,
 }: DeliveryTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const move = (by: 1 | -1) => () => {
+  const move = (by: 1 | -1) => {
     const links = [...(body.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`) ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
     links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
   };
-  useHotkeys([
-    ["j", move(1)],
-    ["k", move(-1)],
-  ]);
+  useShortcut("next", () => move(1));
+  useShortcut("previous", () => move(-1));
   if (!isLoading && rows.length === 0) return null;
   return (
     <table className={classes.table} aria-busy={isLoading}>
       <VisuallyHidden component="caption">
-        Deliveries, newest first. Press j and k to move between rows, Enter to open one.
+        Deliveries, newest first. Press j and k to move between rows, Enter to open one
+        {selection && ", x to select it"}.
       </VisuallyHidden>
       <thead>
         <tr>
+          {selection && (
+            <th scope="col" data-column="Select">
+              <SelectPage rows={rows} selection={selection} />
+            </th>
+          )}
           {COLUMNS.map((name) => (
             <th key={name} scope="col" data-column={name}>
               {name}
@@ -54,10 +62,16 @@ export function DeliveryTable({
       </thead>
       <tbody ref={body}>
         {isLoading ? (
-          <SkeletonRows count={skeletonRows} />
+          <SkeletonRows count={skeletonRows} canSelect={selection !== undefined} />
         ) : (
           rows.map((row) => (
-            <DeliveryRow key={row.id} delivery={row} endpoint={endpoints.get(row.endpoint_id)} />
+            <DeliveryRow
+              key={row.id}
+              delivery={row}
+              endpoint={endpoints.get(row.endpoint_id)}
+              isSelected={selection?.ids.has(row.id) ?? false}
+              onToggle={selection?.toggle}
+            />
           ))
         )}
       </tbody>
@@ -65,10 +79,30 @@ export function DeliveryTable({
   );
 }
 
-function SkeletonRows({ count }: { count: number }) {
+function SelectPage({ rows, selection }: { rows: readonly Delivery[]; selection: Selection }) {
+  const { ids } = selection;
+  const isAll = rows.length > 0 && rows.every((row) => ids.has(row.id));
+  return (
+    <label className={classes.select}>
+      <input
+        type="checkbox"
+        aria-label="Select all on this page"
+        checked={isAll}
+        disabled={rows.length === 0}
+        ref={(box) => {
+          if (box) box.indeterminate = !isAll && ids.size > 0;
+        }}
+        onChange={selection.togglePage}
+      />
+    </label>
+  );
+}
+
+function SkeletonRows({ count, canSelect }: { count: number; canSelect: boolean }) {
   return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
     <tr key={index}>
+      {canSelect && <td data-column="Select" />}
       {COLUMNS.map((name) => (
         <td key={name} data-column={name}>
           <Skeleton height={12} width="70%" />

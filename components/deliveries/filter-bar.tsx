@@ -1,8 +1,18 @@
 "use client";
 
 import { Button, Pill } from "@mantine/core";
-import { type Filters, isFiltered, WINDOW_NAMES, WINDOWS, type Window } from "#client/delivery-filters.ts";
+import { type ReactNode, useRef } from "react";
+import {
+  AGES,
+  type Filters,
+  isFiltered,
+  WINDOW_NAMES,
+  WINDOWS,
+  type Window,
+} from "#client/delivery-filters.ts";
 import { partsOfUrl } from "#client/endpoints.ts";
+import { resultLabel } from "#client/result-label.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { BUILT_IN_TYPES } from "#contracts/events.ts";
@@ -19,13 +29,17 @@ interface FilterBarProps {
   rows: readonly Delivery[];
   onChange: (some: Partial<Filters>) => void;
   onClear: () => void;
+  /** Stands at the end of the bar. */
+  children?: ReactNode;
 }
 
 /** Everything that narrows the list. The address holds it all. */
-export function FilterBar({ filters, endpoints, rows, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, endpoints, rows, onChange, onClear, children }: FilterBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useShortcut("filters", () => bar.current?.querySelector<HTMLElement>('button[role="combobox"]')?.click());
   return (
     // biome-ignore lint/a11y/useSemanticElements: `search` is not known to the type definitions of all engines.
-    <div className={classes.bar} role="search" aria-label="Filter deliveries">
+    <div ref={bar} className={classes.bar} role="search" aria-label="Filter deliveries">
       <SearchBox text={filters.q ?? ""} onFilter={onChange} />
       <PickMenu
         label="Status"
@@ -57,25 +71,43 @@ export function FilterBar({ filters, endpoints, rows, onChange, onClear }: Filte
         single
       />
       {filters.event && (
-        <Pill
-          size="md"
-          withRemoveButton
-          onRemove={() => onChange({ event: null })}
-          removeButtonProps={{
-            "aria-label": "Remove the filter by event",
-            tabIndex: 0,
-            "aria-hidden": false,
-          }}
-        >
-          Event {filters.event}
-        </Pill>
+        <FilterPill what="event" text={`Event ${filters.event}`} onRemove={() => onChange({ event: null })} />
+      )}
+      {filters.older && (
+        <FilterPill what="age" text={AGES[filters.older].label} onRemove={() => onChange({ older: null })} />
+      )}
+      {filters.reason.length > 0 && (
+        <FilterPill
+          what="reason"
+          text={`Reason ${filters.reason.map(resultLabel).join(", ")}`}
+          onRemove={() => onChange({ reason: [] })}
+        />
       )}
       {isFiltered(filters) && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear
         </Button>
       )}
+      <div className={classes.tools}>{children}</div>
     </div>
+  );
+}
+
+/** A filter that is set from elsewhere, and can be taken away here. */
+function FilterPill({ what, text, onRemove }: { what: string; text: string; onRemove: () => void }) {
+  return (
+    <Pill
+      size="md"
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{
+        "aria-label": `Remove the filter by ${what}`,
+        tabIndex: 0,
+        "aria-hidden": false,
+      }}
+    >
+      {text}
+    </Pill>
   );
 }
 

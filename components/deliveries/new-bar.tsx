@@ -1,10 +1,11 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconArrowUp } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { useAnnounce } from "../announcer.tsx";
+import { withKey } from "../hotkeys/keys.tsx";
 import classes from "./new-bar.module.css";
 
 interface NewBarProps {
@@ -29,7 +30,7 @@ export function NewBar({ count, isMore, onShow, nouns = DELIVERIES }: NewBarProp
     window.scrollTo({ top: 0 });
     announce(`The newest ${several} are shown`);
   };
-  useHotkeys([["n", show]]);
+  useShortcut("showNew", show, hasNew);
   // Said once when the first arrives: with each further one it would never be quiet.
   useEffect(() => {
     if (hasNew) announce(`There are new ${several}. Press n to show them.`);
@@ -43,7 +44,7 @@ export function NewBar({ count, isMore, onShow, nouns = DELIVERIES }: NewBarProp
           radius="xl"
           leftSection={<IconArrowUp size={14} />}
           className={classes.button}
-          title="Show them (n)"
+          title={withKey("Show them", "showNew")}
           onClick={show}
         >
           {text}

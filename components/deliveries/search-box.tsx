@@ -1,13 +1,14 @@
 "use client";
 
-import { CloseButton, Kbd, TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Filters, searchFor } from "#client/delivery-filters.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import { useConsole } from "../console-context.tsx";
+import { Keys } from "../hotkeys/keys.tsx";
 import classes from "./filter-bar.module.css";
 
 interface SearchBoxProps {
@@ -23,7 +24,7 @@ export function SearchBox({ text, onFilter }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
-  useHotkeys([["/", () => input.current?.focus()]]);
+  useShortcut("search", () => input.current?.focus());
 
   const search = (wanted: string) => {
     const found = searchFor(wanted);
@@ -53,9 +54,9 @@ export function SearchBox({ text, onFilter }: SearchBoxProps) {
           typed ? (
             <CloseButton size="xs" aria-label="Clear the search" onClick={() => search("")} />
           ) : (
-            <Kbd size="xs" aria-hidden="true">
-              /
-            </Kbd>
+            <span aria-hidden="true">
+              <Keys of="search" />
+            </span>
           )
         }
         value={typed}

@@ -10,6 +10,7 @@ import { useAnnounce } from "../announcer.tsx";
 import { Moment } from "../time.tsx";
 import classes from "./attempt-details.module.css";
 import { MessageView, NoResponse } from "./message-view.tsx";
+import { SignatureNote } from "./signature-note.tsx";
 import { TimingsBar } from "./timings-bar.tsx";
 
 const LOST: Outcome = "lost";
@@ -38,6 +39,7 @@ export function AttemptDetails({ attempt }: { attempt: Attempt }) {
         <CopyCurl attempt={attempt} />
       </div>
       {attempt.timings_ms && <TimingsBar timings={attempt.timings_ms} />}
+      <SignatureNote request={request} />
       <div className={classes.messages}>
         <MessageView
           title="Request"

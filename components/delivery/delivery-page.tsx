@@ -1,18 +1,18 @@
 "use client";
 
-import { Anchor, Stack } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
-import Link from "next/link";
+import { Stack } from "@mantine/core";
 import { useParams } from "next/navigation";
-import { listAddress } from "#client/list-address.ts";
+import { usePageActions } from "#client/page-actions.ts";
 import { replayRefusal } from "#client/replay-refusal.ts";
 import { useDelivery } from "#client/use-delivery.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { ApiProblem } from "#sdk/api-problem.ts";
 import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageSkeleton } from "../page-skeleton.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { DeliveryFacts } from "./delivery-facts.tsx";
+import { DeliveryNav } from "./delivery-nav.tsx";
 import classes from "./delivery-page.module.css";
 import { DeliveryTitle } from "./delivery-title.tsx";
 import { NextStepNote } from "./next-step-note.tsx";
@@ -24,17 +24,18 @@ export function DeliveryPage() {
   const { tenantId, user } = useConsole();
   const { id } = useParams<{ id: string }>();
   const { delivery, attempts, endpoint, replay } = useDelivery(tenantId, id);
+  const refusal = delivery.data ? replayRefusal(delivery.data, endpoint, user.role) : null;
+  const mayReplay = delivery.data !== undefined && refusal === null;
+  useShortcut("replay", replay.ask, mayReplay);
+  usePageActions(mayReplay ? [{ label: "Replay this delivery", hotkey: "replay", run: replay.ask }] : []);
   return (
     <Stack gap="lg" maw={1480}>
-      <Anchor component={Link} href={listAddress(tenantId)} size="sm" c="dimmed" className={classes.back}>
-        <IconArrowLeft size={15} aria-hidden="true" />
-        Deliveries
-      </Anchor>
+      <DeliveryNav id={id} />
       {delivery.data ? (
         <>
           <div className={classes.top}>
             <DeliveryTitle delivery={delivery.data} />
-            <ReplayButton refusal={replayRefusal(delivery.data, endpoint, user.role)} replay={replay} />
+            <ReplayButton refusal={refusal} replay={replay} />
           </div>
           <NextStepNote
             delivery={delivery.data}

@@ -7,6 +7,7 @@ import { milliseconds } from "#client/format.ts";
 import type { Attempt } from "#contracts/deliveries.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useAnnounce } from "../announcer.tsx";
+import { withKey } from "../hotkeys/keys.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { OUTCOME, StatusMark } from "../status.tsx";
 import classes from "./replay-button.module.css";
@@ -33,6 +34,7 @@ export function ReplayButton({ refusal, replay }: ReplayButtonProps) {
     <div className={classes.replay}>
       <Button
         size="sm"
+        title={withKey("Send it again", "replay")}
         leftSection={<IconRotateClockwise size={16} />}
         loading={replay.isAsking}
         data-disabled={refusal !== null || undefined}

@@ -12,6 +12,7 @@ import { sessionQuery, signInPath } from "#client/session.ts";
 import { useTenantChoice, withTenant } from "#client/use-tenant.ts";
 import { ConsoleContext } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
+import { Hotkeys } from "../hotkeys/hotkeys.tsx";
 import { Mark } from "../mark.tsx";
 import { PageSkeleton } from "../page-skeleton.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
@@ -57,12 +58,12 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
             aria-label="Navigation"
             aria-expanded={isRailOpen}
           />
-          <Link href={tenantId ? withTenant("/deliveries", tenantId) : "/"} className={classes.brand}>
+          <Link href={tenantId ? withTenant("/overview", tenantId) : "/"} className={classes.brand}>
             <Mark />
             <Text fw={650} size="lg" component="span">
               Posthorn
             </Text>
-            <VisuallyHidden>, to the deliveries</VisuallyHidden>
+            <VisuallyHidden>, to the overview</VisuallyHidden>
           </Link>
         </Group>
         {tenantId && (
@@ -71,6 +72,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         )}
         <Group gap={6} wrap="nowrap" ml="auto">
+          {context && <Hotkeys tenantId={tenantId} tenants={tenants.data ?? []} />}
           {context && <LiveMenu />}
           <ColorSchemeMenu />
           {user && <UserMenu user={user} />}

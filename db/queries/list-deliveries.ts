@@ -12,6 +12,7 @@ export interface DeliveryFilter {
   eventIds: readonly string[];
   eventTypes?: readonly string[];
   statuses?: readonly DeliveryStatus[];
+  failureReasons?: readonly string[];
   /** Bounds on the id, which carries the time of creation: from inclusive, to exclusive. */
   fromId?: string;
   toId?: string;
@@ -24,8 +25,8 @@ export interface DeliveryFilter {
  * backward, what is newer than `from`, nearest first. `from` holds an id.
  *
  * Ids, an endpoint, an event and every state but `delivered` are found by an index that has the order of the list, so
- * that a page costs what it shows. Types are looked for in the minutes that have some. By text there is nothing: the list
- * is read until the page is full.
+ * that a page costs what it shows. Types are looked for in the minutes that have some. By reason and by text there is nothing:
+ * the list is read until the page is full.
  */
 export function listDeliveries(
   conn: Conn,
@@ -93,12 +94,13 @@ function minutesOf(
 }
 
 function conditionsOf(filter: DeliveryFilter, parameter: (value: unknown) => string): string[] {
-  const { ids, endpointIds, eventIds, eventTypes, fromId, toId, text } = filter;
+  const { ids, endpointIds, eventIds, eventTypes, failureReasons, fromId, toId, text } = filter;
   return [
     ...ids.map((id) => `d.id = ${parameter(id)}::uuid`),
     ...endpointIds.map((id) => `d.endpoint_id = ${parameter(id)}::uuid`),
     ...eventIds.map((id) => `d.event_id = ${parameter(id)}::uuid`),
     ...(eventTypes ? [`d.event_type = any(${parameter(eventTypes)}::text[])`] : []),
+    ...(failureReasons ? [`d.failure_reason = any(${parameter(failureReasons)}::text[])`] : []),
     ...(fromId ? [`d.id >= ${parameter(fromId)}::uuid`] : []),
     ...(toId ? [`d.id < ${parameter(toId)}::uuid`] : []),
     ...(text

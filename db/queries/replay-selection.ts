@@ -12,10 +12,13 @@ export interface SelectionQuery {
   statuses: readonly string[];
   /** LIKE patterns; `null` for every type. */
   typePatterns: readonly string[] | null;
+  /** `null` for any. */
+  failureReasons: readonly string[] | null;
 }
 
 const RANGE = "d.tenant_id = $1 and d.endpoint_id = $2 and d.id > $3 and d.id < $4";
-const IS_SELECTED = "d.status = any($5) and ($6::text[] is null or d.event_type like any($6))";
+const IS_SELECTED = `d.status = any($5) and ($6::text[] is null or d.event_type like any($6))
+  and ($7::text[] is null or coalesce(d.failure_reason = any($7), false))`;
 const valuesOf = (query: SelectionQuery) => [
   query.tenantId,
   query.endpointId,
@@ -23,6 +26,7 @@ const valuesOf = (query: SelectionQuery) => [
   query.beforeId,
   query.statuses,
   query.typePatterns,
+  query.failureReasons,
 ];
 
 /** How many deliveries a selection is of at this moment. */
@@ -46,7 +50,7 @@ export interface Looked extends Record<string, unknown> {
  */
 export function lookAtDeliveries(conn: Conn, query: SelectionQuery, limit: number): Promise<Looked[]> {
   return conn.query(
-    `select d.id, (${IS_SELECTED}) as selected from deliveries d where ${RANGE} order by d.id limit $7`,
+    `select d.id, (${IS_SELECTED}) as selected from deliveries d where ${RANGE} order by d.id limit $8`,
     [...valuesOf(query), limit],
   );
 }

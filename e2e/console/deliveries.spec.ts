@@ -202,7 +202,7 @@ test("fits a screen of 360 pixels", async ({ page, stage }) => {
 test("keeps the tenant in the address, and changes to another", async ({ page, demo, stage }) => {
   const other = demo.tenants.find((tenant) => tenant.id !== stage.tenantId);
   await page.goto("/");
-  await expect(page).toHaveURL(/\/deliveries\?tenant=ten_/);
+  await expect(page).toHaveURL(/\/overview\?tenant=ten_/);
 
   await page.goto(stage.listPath);
   await page.getByRole("combobox", { name: /^Tenant: / }).click();

@@ -50,7 +50,7 @@ test("asks to sign in again when the session has ended, and forgets what was on 
   await page.getByLabel("E-mail").fill(demo.console.email);
   await page.getByLabel("Password", { exact: true }).fill(demo.console.password);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 
   await page.context().clearCookies();
 
@@ -83,6 +83,6 @@ test("never leads away to another site after signing in", async ({ page, demo })
   await page.getByLabel("Password", { exact: true }).fill(demo.console.password);
   await page.keyboard.press("Enter");
 
-  await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   expect(new URL(page.url()).origin).toBe(demo.origin);
 });

@@ -18,7 +18,8 @@ export async function listDeliveries(
   return cutPage(await listDeliveryRows(conn, tenantId, toFilter(filters), page), page);
 }
 
-function toFilter({ endpoint_id, event_id, event_type, status, from, to, q }: Filters): DeliveryFilter {
+function toFilter(filters: Filters): DeliveryFilter {
+  const { endpoint_id, event_id, event_type, status, failure_reason, from, to, q } = filters;
   const text = q?.trim();
   const idsOf = (kind: IdKind, ...ids: (string | undefined)[]) =>
     ids.flatMap((id) => (id === undefined ? [] : (fromId(kind, id) ?? [])));
@@ -33,6 +34,7 @@ function toFilter({ endpoint_id, event_id, event_type, status, from, to, q }: Fi
     ...named,
     ...(event_type === undefined ? {} : { eventTypes: [event_type].flat() }),
     ...(status === undefined ? {} : { statuses: [...new Set([status].flat())] }),
+    ...(failure_reason === undefined ? {} : { failureReasons: [failure_reason].flat() }),
     ...(from ? { fromId: uuidFloor(from.getTime()) } : {}),
     ...(to ? { toId: uuidFloor(to.getTime()) } : {}),
     ...(text && !isId ? { text } : {}),

@@ -22,6 +22,8 @@ export interface DeliveryRange {
   statuses: readonly string[];
   /** LIKE patterns, one of which the type must fit; `null` for every type. */
   typePatterns: readonly string[] | null;
+  /** One of which the reason of the failure must be; `null` for any. */
+  failureReasons: readonly string[] | null;
 }
 
 /** What is undelivered and has not been seen to by anybody. */
@@ -29,13 +31,14 @@ const TO_RECOVER: readonly string[] = ["failed", "cancelled"];
 
 /** The deliveries that a replay made at `createdAt` is of. What was made later is not: that is on its way as it is. */
 export function deliveryRange(selection: ReplaySelection, createdAt: Date): DeliveryRange {
-  const { from, since, to, statuses = TO_RECOVER, event_types } = selection;
+  const { from, since, to, statuses = TO_RECOVER, event_types, failure_reasons } = selection;
   const end = Math.min(to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to), createdAt.getTime());
   return {
     afterId: uuidFloor(Date.parse(from ?? since ?? "")),
     beforeId: uuidFloor(end),
     statuses,
     typePatterns: event_types === undefined ? null : typePatterns(event_types),
+    failureReasons: failure_reasons ?? null,
   };
 }
 

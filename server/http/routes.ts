@@ -7,9 +7,11 @@ import { endpointStatsRoutes } from "./resources/endpoint-stats.ts";
 import { endpointRoutes } from "./resources/endpoints.ts";
 import { eventTypeRoutes } from "./resources/event-types.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { failureRoutes } from "./resources/failures.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
+import { tenantStatsRoutes } from "./resources/tenant-stats.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import { testEventRoutes } from "./resources/test-events.ts";
 import type { Route } from "./route.ts";
@@ -26,6 +28,8 @@ export const routes: readonly Route[] = [
   ...endpointStatsRoutes,
   ...endpointPreviewRoutes,
   ...deliveryRoutes,
+  ...failureRoutes,
+  ...tenantStatsRoutes,
   ...replayRoutes,
   ...keyRoutes,
   ...tenantRoutes,

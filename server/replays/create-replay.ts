@@ -29,18 +29,21 @@ export type Started = { replay: Replay } | { total: number };
 export function createReplay(
   ctx: Ctx,
   endpoint: EndpointRow,
-  { from, to, statuses, event_types }: NewReplay,
+  { from, to, statuses, event_types, failure_reasons }: NewReplay,
   dryRun: boolean,
 ): Promise<Started> {
   if (from > ctx.now()) throw invalid("#/from", "must not be in the future");
   if (from > to) throw invalid("#/from", "must not be after `to`");
   if (to.getTime() - from.getTime() > MAX_RANGE_DAYS * DAY_MS)
     throw invalid("#/to", `must be at most ${MAX_RANGE_DAYS} days after \`from\``);
-  const selection = { from: from.toISOString(), to: to.toISOString(), statuses };
-  return start(ctx, endpoint, dryRun, {
-    kind: "replay",
-    selection: event_types === undefined ? selection : { ...selection, event_types },
-  });
+  const selection = {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    statuses,
+    ...(event_types === undefined ? {} : { event_types }),
+    ...(failure_reasons === undefined ? {} : { failure_reasons }),
+  };
+  return start(ctx, endpoint, dryRun, { kind: "replay", selection });
 }
 
 /** Starts sending everything again that was not delivered. Throws `state-conflict` for an endpoint that is disabled. */

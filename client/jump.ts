@@ -1,0 +1,21 @@
+import { fromId, ID_PREFIXES, type IdKind } from "#contracts/ids.ts";
+
+const PAGES: Partial<Record<IdKind, (id: string) => string>> = {
+  delivery: (id) => `/deliveries/${id}`,
+  event: (id) => `/events/${id}`,
+  endpoint: (id) => `/endpoints/${id}`,
+  replay: (id) => `/replays/${id}`,
+};
+
+/** Where a pasted id leads. */
+export type Jump = { kind: IdKind; id: string; path: string } | { kind: "tenant"; id: string; path: null };
+
+/** What a text is the id of; `null` when it is none of a thing that has a page. */
+export function jumpFor(text: string): Jump | null {
+  const id = text.trim().toLowerCase();
+  const kinds = Object.keys(ID_PREFIXES) as IdKind[];
+  const kind = kinds.find((each) => fromId(each, id) !== undefined);
+  if (kind === "tenant") return { kind, id, path: null };
+  const path = kind && PAGES[kind]?.(id);
+  return kind && path ? { kind, id, path } : null;
+}

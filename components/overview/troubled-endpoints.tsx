@@ -1,0 +1,77 @@
+"use client";
+
+import { Title } from "@mantine/core";
+import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
+import { percent, RANGES, type Range } from "#client/tenant-stats.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import type { TenantStats } from "#contracts/tenant-stats.ts";
+import { useConsole } from "../console-context.tsx";
+import { type Column, DataTable } from "../data-table.tsx";
+import { StatusMark, type Tone } from "../status.tsx";
+import classes from "./overview.module.css";
+
+type Row = TenantStats["failing_endpoints"][number];
+
+const BREAKER: Record<Row["circuit_breaker"], { label: string; tone: Tone }> = {
+  closed: { label: "Sending", tone: "idle" },
+  open: { label: "Stopped", tone: "bad" },
+  half_open: { label: "Probing", tone: "wait" },
+};
+
+interface TroubledEndpointsProps {
+  /** Absent while they load. */
+  stats: TenantStats | undefined;
+  endpoints: EndpointsById;
+  range: Range;
+}
+
+/** The endpoints that fail most, with whether anything is sent to them now. */
+export function TroubledEndpoints({ stats, endpoints, range }: TroubledEndpointsProps) {
+  const { tenantId } = useConsole();
+  const urlOf = (row: Row) => endpoints.get(row.endpoint_id)?.url ?? row.endpoint_id;
+  const columns: [Column<Row>, ...Column<Row>[]] = [
+    {
+      name: "Endpoint",
+      cell: (row) => {
+        const { host, path } = partsOfUrl(urlOf(row));
+        return (
+          <span title={urlOf(row)}>
+            {host}
+            <span className={classes.under}>{path}</span>
+          </span>
+        );
+      },
+    },
+    {
+      name: "Failed",
+      width: "6rem",
+      align: "right",
+      cell: (row) => row.failed.toLocaleString("en"),
+    },
+    {
+      name: "Of attempts",
+      width: "6.5rem",
+      align: "right",
+      hide: "narrow",
+      cell: (row) => percent(row.attempts === 0 ? null : row.failed / row.attempts),
+    },
+    { name: "Now", width: "7rem", cell: (row) => <StatusMark {...BREAKER[row.circuit_breaker]} /> },
+  ];
+  return (
+    <section>
+      <Title order={2}>Endpoints in trouble</Title>
+      <DataTable
+        caption={`Endpoints with failed attempts in ${RANGES[range].long}, those with most first.`}
+        columns={columns}
+        rows={stats?.failing_endpoints ?? []}
+        keyOf={(row) => row.endpoint_id}
+        hrefOf={(row) => withTenant(`/endpoints/${row.endpoint_id}`, tenantId)}
+        isLoading={!stats}
+        skeletonRows={4}
+      />
+      {stats?.failing_endpoints.length === 0 && (
+        <p className={classes.quiet}>None: no attempt failed in {RANGES[range].long}.</p>
+      )}
+    </section>
+  );
+}

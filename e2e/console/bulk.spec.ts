@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { accessibilityProblems } from "../axe.ts";
+import { expect, type Stage, test } from "./fixtures.ts";
+
+const rowsOf = (page: Page) => page.getByRole("table").locator("tbody").getByRole("link");
+const bar = (page: Page) => page.getByRole("region", { name: "Selected deliveries" });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Publishes events whose deliveries the stage refuses for good, and opens the list of them. */
+async function failed(page: Page, stage: Stage, count: number): Promise<void> {
+  stage.answer = { status: 422 };
+  for (let left = count; left > 0; left -= 25)
+    await Promise.all(Array.from({ length: Math.min(25, left) }, (_, n) => stage.publish({ n })));
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get(
+          `/api/v1/deliveries?event_type=${stage.eventType}&status=pending&status=in_flight&limit=1`,
+          { headers: { "posthorn-tenant": stage.tenantId } },
+        );
+        return ((await answer.json()) as { items: unknown[] }).items.length;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+  await page.goto(`${stage.listPath}&status=failed`);
+  await expect(rowsOf(page)).toHaveCount(Math.min(count, 50));
+}
+
+test("replays some hundreds that match a filter, with their count first and their progress after", async ({
+  page,
+  stage,
+}) => {
+  test.setTimeout(120_000);
+  await failed(page, stage, 300);
+  stage.answer = { status: 202 };
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await expect(bar(page)).toContainText("50 deliveries selected");
+  await expect(bar(page)).toContainText("Updates paused");
+  await page.getByRole("button", { name: "Select all that match" }).click();
+  await bar(page).getByRole("button", { name: "Replay" }).click();
+
+  await expect(dialog(page)).toContainText("300 deliveries will be sent again");
+  await expect(dialog(page)).toContainText(stage.host);
+  await dialog(page).getByRole("button", { name: "Replay 300 deliveries" }).click();
+
+  await expect(dialog(page)).toContainText("1 replay made of 300 deliveries");
+  await expect(dialog(page).getByRole("link", { name: /^Replay/ })).toHaveAttribute(
+    "href",
+    /\/replays\/rpl_/,
+  );
+  await expect(dialog(page)).toContainText("300 of 300 have ended, 300 delivered and 0 not", {
+    timeout: 60_000,
+  });
+  await dialog(page).getByRole("button", { name: "Close" }).last().click();
+  await expect(page.getByText("No deliveries match these filters")).toBeVisible();
+});
+
+test("dismisses the rows that were picked, with a reason, and leaves out what does not fit", async ({
+  page,
+  stage,
+}) => {
+  await failed(page, stage, 4);
+  const boxes = page.getByRole("row").getByRole("checkbox", { name: /^Select e2e/ });
+  await boxes.nth(0).click();
+  await boxes.nth(2).click({ modifiers: ["Shift"] });
+  await expect(bar(page)).toContainText("3 deliveries selected");
+
+  await bar(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog(page)).toContainText("Nothing to cancel");
+  await page.keyboard.press("Escape");
+  await bar(page).getByRole("button", { name: "Dismiss" }).click();
+  await dialog(page).getByRole("textbox", { name: "Reason" }).fill("settled by hand");
+  await dialog(page).getByRole("button", { name: "Dismiss 3 deliveries" }).click();
+  await expect(dialog(page)).toContainText("3 deliveries dismissed");
+  await dialog(page).getByRole("button", { name: "Close" }).last().click();
+
+  await expect(rowsOf(page)).toHaveCount(1);
+});
+
+test("stands still while rows are selected, and moves on once they are not", async ({ page, stage }) => {
+  await failed(page, stage, 1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(bar(page)).toContainText("1 delivery selected");
+  await stage.publish();
+  await expect(page.getByRole("button", { name: /new deliver/ })).toBeHidden();
+
+  await page.keyboard.press("Escape");
+  await expect(bar(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "1 new delivery" })).toBeVisible();
+});
+
+test("exports what matches as CSV and JSON", async ({ page, stage }) => {
+  await failed(page, stage, 3);
+  for (const format of ["CSV", "JSON"]) {
+    await page.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: format }).click();
+    const text = readFileSync(await (await download).path(), "utf8");
+    if (format === "CSV") expect(text.trim().split("\r\n")).toHaveLength(4);
+    else expect(JSON.parse(text)).toHaveLength(3);
+    expect(text).toContain(stage.host);
+  }
+  await expect(page.getByText("3 deliveries exported.").first()).toBeVisible();
+});
+
+test("saves filters as a view of this browser, and has some that all look for", async ({ page, stage }) => {
+  await failed(page, stage, 1);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("textbox", { name: "Name of the view" }).fill("Ours");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+
+  await page.goto(`/deliveries?tenant=${stage.tenantId}`);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Slow" }).click();
+  await expect(page).toHaveURL(/status=pending,in_flight&older=10m/);
+  await page.getByRole("button", { name: "View: Slow" }).click();
+  await page.getByRole("menuitem", { name: "Ours" }).click();
+  await expect(rowsOf(page)).toHaveCount(1);
+  expect(new URL(page.url()).searchParams.get("type")).toBe(stage.eventType);
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`has nothing that axe finds fault with under a selection, ${colorScheme}`, async ({ page, stage }) => {
+    await page.emulateMedia({ colorScheme });
+    await failed(page, stage, 2);
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await bar(page).getByRole("button", { name: "Dismiss" }).click();
+    await expect(dialog(page).getByRole("button", { name: "Dismiss 2 deliveries" })).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
