@@ -4,6 +4,7 @@ import { TENANT_HEADER } from "#contracts/tenants.ts";
 import { pagesOf } from "#sdk/pages.ts";
 import { callOperation, sendOnce } from "#sdk/transport.ts";
 import type { CallInput, CallResult } from "#sdk/types.ts";
+import { withReauthentication } from "./reauthentication.ts";
 
 const API_PREFIX = "/api/v1";
 const SESSION = { credentials: "same-origin", cache: "no-store" } as const;
@@ -21,7 +22,8 @@ export async function call<O extends Operation>(
 ): Promise<CallResult<O>> {
   const headers: Record<string, string> = tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
   const options = { baseUrl: origin + API_PREFIX, headers, init: SESSION, retry: ONCE };
-  return (await callOperation(options, op, input)).data as CallResult<O>;
+  const send = async () => (await callOperation(options, op, input)).data as CallResult<O>;
+  return withReauthentication(send);
 }
 
 interface PlainRequest {

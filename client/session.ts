@@ -6,7 +6,7 @@ const AUTH_PATH = "/api/auth";
 const JSON_HEADERS = { accept: "application/json", "content-type": "application/json" };
 
 export interface Session {
-  user: { id: string; name: string; email: string; role: Role };
+  user: { id: string; name: string; email: string; role: Role; twoFactorEnabled?: boolean | null };
 }
 
 /** Who is signed in; `null` for nobody. */
@@ -20,6 +20,11 @@ export const sessionQuery = queryOptions({
 /** Starts a session; throws `ApiProblem` 401 for a wrong e-mail or password and 429 after too many tries. */
 export async function signIn(email: string, password: string): Promise<void> {
   await post("/sign-in/email", { email, password });
+}
+
+/** Sets a password by the link of an invitation; throws `ApiProblem` 400 when the link was used or has expired. */
+export async function setPasswordByLink(token: string, newPassword: string): Promise<void> {
+  await post("/reset-password", { token, newPassword });
 }
 
 /** Ends the session here and on the server. */

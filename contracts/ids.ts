@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   endpoint: "whe",
   apiKey: "key",
   replay: "rpl",
+  staff: "usr",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

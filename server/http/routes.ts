@@ -1,4 +1,6 @@
 import { openApiRoute } from "./openapi/openapi-route.ts";
+import { accountRoutes } from "./resources/account.ts";
+import { auditRoutes } from "./resources/audit.ts";
 import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointSecretRoutes } from "./resources/endpoint-secrets.ts";
@@ -9,6 +11,8 @@ import { eventRoutes } from "./resources/events.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
+import { settingsRoutes } from "./resources/settings.ts";
+import { staffRoutes } from "./resources/staff.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import { testEventRoutes } from "./resources/test-events.ts";
 import type { Route } from "./route.ts";
@@ -27,5 +31,9 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...keyRoutes,
   ...tenantRoutes,
+  ...staffRoutes,
+  ...accountRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
   openApiRoute,
 ];

@@ -38,6 +38,25 @@ async function makeRecovery(shop: Shop, endpointId: string): Promise<string> {
   return (await post(shop, "POST", `/webhook-endpoints/${endpointId}/recoveries`, { since })).json.id;
 }
 
+/** Staff are no tenant's: an admin makes what is needed. */
+const AS_ADMIN = { cookie: "role=admin", "sec-fetch-site": "same-origin" };
+
+const makeStaff = async ({ api }: Shop): Promise<string> => {
+  const json = { email: `${randomUUID()}@example.com`, name: "Kim Lee", role: "support" };
+  const answer = await api.call("POST", "/staff", { key: null, headers: AS_ADMIN, json });
+  if (answer.status >= 300) throw new Error(`POST /staff: ${answer.status} ${answer.text}`);
+  return answer.json.id;
+};
+
+async function makeSession({ api }: Shop, userId: string): Promise<string> {
+  const id = randomUUID();
+  await api.services.db.query(
+    `insert into staff_sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 hour')`,
+    [id, userId],
+  );
+  return id;
+}
+
 /** Each resource by the path that names it. A new kind of path needs its line here. */
 const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   "/orders/{id}": {
@@ -85,6 +104,13 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
     },
   },
   "/replays/{id}": { make: async (shop) => makeRecovery(shop, await makeEndpoint(shop)) },
+  "/tenants/{id}": { make: async ({ tenant }) => `ten_${tenant.id}` },
+  "/staff/{id}": { make: makeStaff },
+  "/staff/{id}/sessions/{sessionId}": {
+    make: (shop, { id = "" }) => makeSession(shop, id.replace("usr_", "")),
+  },
+  // Of the admin that the calls for staff alone are made by.
+  "/account/sessions/{sessionId}": { make: (shop) => makeSession(shop, "admin-one") },
   "/api-keys/{id}": {
     make: async (shop) =>
       (await post(shop, "POST", "/api-keys", { name: "other", scopes: ["orders:read"] })).json.id,
@@ -159,6 +185,10 @@ export function makerOfPattern(pattern: string | undefined): ((shop: Shop) => Pr
 /** What puts an item into a list that is not made of resources with a path of their own. */
 const LIST_ITEMS: Readonly<Record<string, (shop: Shop, parents: Params) => Promise<unknown>>> = {
   "/tenants": (shop) => shop.api.addTenant(),
+  async "/audit-log"({ api, tenant }) {
+    const json = { name: randomUUID() };
+    await api.call("PATCH", `/tenants/ten_${tenant.id}`, { key: null, headers: AS_ADMIN, json });
+  },
   "/deliveries/{id}/attempts": (shop, { id = "" }) =>
     shop.api.services.db.query(
       `insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, url, worker)
