@@ -28,7 +28,7 @@ export const auditQueryOf = (filters: AuditFilters, from: string | undefined) =>
   actor: filters.actor ?? undefined,
   action: filters.action ?? undefined,
   target: filters.target ?? undefined,
-  tenant_id: filters.chain ?? undefined,
+  chain: filters.chain ?? undefined,
   from,
 });
 
@@ -83,7 +83,7 @@ export async function readForExport(
 
 /** Has the server compute the hashes anew: of one chain, or of all. */
 export const verifyChains = (chain: string | null) =>
-  call(verifyAuditLog, { query: { tenant_id: chain ?? undefined } });
+  call(verifyAuditLog, { query: { chain: chain ?? undefined } });
 
 /** What tells an entry from every other. */
 export const entryKey = ({ tenant_id, number }: AuditEntry): string =>

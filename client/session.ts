@@ -6,7 +6,7 @@ const AUTH_PATH = "/api/auth";
 const JSON_HEADERS = { accept: "application/json", "content-type": "application/json" };
 
 export interface Session {
-  user: { id: string; name: string; email: string; role: Role; twoFactorEnabled?: boolean | null };
+  user: { id: string; name: string; email: string; role: Role };
 }
 
 /** Who is signed in; `null` for nobody. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { idParameter } from "./ids.ts";
 import { operation } from "./operation.ts";
 import { pageOf, pageQuery } from "./page.ts";
 import { MIN_PASSWORD_LENGTH, StaffSession } from "./staff.ts";
@@ -65,6 +66,6 @@ export const revokeOwnSession = operation({
   method: "DELETE",
   path: "/account/sessions/{sessionId}",
   summary: "End one of one’s own sessions",
-  params: z.object({ sessionId: z.string().meta({ example: "9f2XkR4mQ7sT1vB8nW3cY6zL0dH5jG2p" }) }),
+  params: z.object({ sessionId: idParameter("session") }),
   status: 204,
 });

@@ -77,7 +77,7 @@ export const listAuditEntries = operation({
   summary: "List the audit log, newest first (staff)",
   query: z.strictObject({
     ...pageQuery,
-    tenant_id: Chain,
+    chain: Chain,
     actor: text(320, "Who did it.", "admin@example.com"),
     action: text(
       100,
@@ -100,7 +100,7 @@ export const verifyAuditLog = operation({
   summary: "Verify the chains of the audit log (staff)",
   description:
     "Computes every hash anew. Whether entries are missing at the very end, a chain alone cannot tell: keep the `hash` of its newest entry elsewhere for that.",
-  query: z.strictObject({ tenant_id: Chain }),
+  query: z.strictObject({ chain: Chain }),
   response: AuditVerification,
   status: 200,
 });

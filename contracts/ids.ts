@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   apiKey: "key",
   replay: "rpl",
   staff: "usr",
+  session: "ses",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

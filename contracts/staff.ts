@@ -35,7 +35,6 @@ export const StaffMember = z
       .enum(STAFF_STATES)
       .describe("`invited`: has no password yet, or none any more after a reset.")
       .meta({ example: "active" }),
-    two_factor: z.boolean().describe("Whether signing in asks for a code too."),
     sessions: z.int().describe("How many sessions there are at this moment.").meta({ example: 1 }),
     link_expires_at: Timestamp.nullable().describe("Until when the sign-in link that is out can be used."),
     created_at: Timestamp,
@@ -65,7 +64,7 @@ const StaffPatch = z
 
 export const StaffSession = z
   .object({
-    id: z.string().meta({ example: "9f2XkR4mQ7sT1vB8nW3cY6zL0dH5jG2p" }),
+    id: idSchema("session"),
     current: z.boolean().describe("Whether it is the one that asks."),
     address: z.string().nullable().describe("From where it was begun.").meta({ example: "203.0.113.7" }),
     user_agent: z.string().nullable().meta({ example: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" }),
@@ -168,7 +167,7 @@ export const resetStaff = operation({
   path: "/staff/{id}/reset",
   summary: "Give a new sign-in link in place of the password",
   description:
-    "Password and second factor are gone from now on, all sessions end, and earlier links with them. Refused (403) for oneself, and (409) for whoever is disabled.",
+    "The password is gone from now on, all sessions end, and earlier links with them. Refused (403) for oneself, and (409) for whoever is disabled.",
   params,
   response: InvitedStaffMember,
   status: 201,
@@ -204,6 +203,6 @@ export const revokeStaffSession = operation({
   method: "DELETE",
   path: "/staff/{id}/sessions/{sessionId}",
   summary: "End one of somebody’s sessions",
-  params: params.extend({ sessionId: z.string().meta({ example: "9f2XkR4mQ7sT1vB8nW3cY6zL0dH5jG2p" }) }),
+  params: params.extend({ sessionId: idParameter("session") }),
   status: 204,
 });

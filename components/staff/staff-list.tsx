@@ -32,12 +32,6 @@ const COLUMNS: readonly [Column<StaffMember>, ...Column<StaffMember>[]] = [
   },
   { name: "Role", width: "6rem", cell: ({ role }) => role },
   { name: "State", width: "7rem", cell: ({ state }) => <StaffStateMark state={state} /> },
-  {
-    name: "Second factor",
-    width: "7.5rem",
-    hide: "narrow",
-    cell: ({ two_factor }) => (two_factor ? "on" : "off"),
-  },
   { name: "Sessions", width: "6rem", align: "right", hide: "narrow", cell: ({ sessions }) => sessions },
   { name: "Since", width: "7rem", hide: "narrow", cell: ({ created_at }) => <Ago at={created_at} /> },
 ];

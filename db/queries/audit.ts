@@ -57,24 +57,29 @@ export async function insertAuditRow(tx: Tx, tenantId: string, row: AuditRow): P
 const COLUMNS = `number, at, actor, role, action, target, before, after, request_id as "requestId",
   previous_hash as "previousHash", hash`;
 
-/** A tenant's chain, of it at most `limit` entries after number `after`; all from its beginning by default. */
-export function listAuditRows(
-  conn: Conn,
-  tenantId: string,
-  { after = "0", limit = null }: { after?: string; limit?: number | null } = {},
-): Promise<AuditRow[]> {
-  return conn.query(
-    `select ${COLUMNS} from audit_log where tenant_id = $1 and number > $2 order by number limit $3`,
-    [tenantId, after, limit],
-  );
+/** A tenant's chain from its beginning. */
+export function listAuditRows(conn: Conn, tenantId: string): Promise<AuditRow[]> {
+  return conn.query(`select ${COLUMNS} from audit_log where tenant_id = $1 order by number`, [tenantId]);
 }
 
-/** Whose chains there are. */
-export async function listAuditChains(conn: Conn): Promise<string[]> {
-  const rows = await conn.query<{ tenantId: string }>(
-    'select distinct tenant_id as "tenantId" from audit_log order by 1',
+export interface ChainedRow extends AuditRow {
+  tenantId: string;
+}
+
+/** The chains one after the other, or one of them: at most `limit` entries that follow `after`. */
+export function walkChains(
+  conn: Conn,
+  tenantId: string | undefined,
+  after: { tenantId: string; number: string } | undefined,
+  limit: number,
+): Promise<ChainedRow[]> {
+  return conn.query(
+    `select ${COLUMNS}, tenant_id as "tenantId" from audit_log
+      where ($1::uuid is null or tenant_id = $1)
+        and ($2::uuid is null or (tenant_id, number) > ($2, $3::bigint))
+      order by tenant_id, number limit $4`,
+    [tenantId ?? null, after?.tenantId ?? null, after?.number ?? null, limit],
   );
-  return rows.map(({ tenantId }) => tenantId);
 }
 
 export interface ListedAuditRow extends AuditRow {

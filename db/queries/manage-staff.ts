@@ -9,7 +9,6 @@ export interface StaffRow extends Record<string, unknown> {
   role: Role;
   disabled: boolean;
   hasPassword: boolean;
-  twoFactor: boolean;
   sessions: number;
   linkExpiresAt: Date | null;
   createdAt: Date;
@@ -20,7 +19,6 @@ const HAS_PASSWORD = `exists (select from staff_accounts a where a.user_id = u.i
   and a.provider_id = 'credential' and a.password is not null)`;
 
 const COLUMNS = `id, email, name, role, coalesce(banned, false) as disabled, ${HAS_PASSWORD} as "hasPassword",
-  coalesce(two_factor_enabled, false) as "twoFactor",
   (select count(*)::int from staff_sessions s where s.user_id = u.id and s.expires_at > now()) as sessions,
   (select max(v.expires_at) from staff_verifications v
     where v.value = u.id and starts_with(v.identifier, 'reset-password:') and v.expires_at > now()) as "linkExpiresAt",
@@ -60,14 +58,12 @@ export async function updateStaff(
   );
 }
 
-/** Takes the password and the second factor from somebody. */
-export async function forgetCredentials(tx: Tx, id: string): Promise<void> {
+/** Takes the password from somebody. */
+export async function forgetPassword(tx: Tx, id: string): Promise<void> {
   await tx.query(
     "update staff_accounts set password = null, updated_at = now() where user_id = $1 and provider_id = 'credential'",
     [id],
   );
-  await tx.query("delete from staff_two_factors where user_id = $1", [id]);
-  await tx.query("update staff_users set two_factor_enabled = false where id = $1", [id]);
 }
 
 /** Stores a link that better-auth takes for a reset of the password; `identifier` as it stores that. */

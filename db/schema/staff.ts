@@ -15,7 +15,6 @@ export const staffUsers = pgTable("staff_users", {
   banned: boolean().default(false),
   banReason: text("ban_reason"),
   banExpires: at("ban_expires"),
-  twoFactorEnabled: boolean("two_factor_enabled").default(false),
 });
 
 export const staffSessions = pgTable(
@@ -75,23 +74,6 @@ export const staffRateLimits = pgTable("staff_rate_limits", {
   count: integer().notNull(),
   lastRequest: bigint("last_request", { mode: "number" }).notNull(),
 });
-
-/** What a second factor is checked by; both texts are sealed by better-auth. */
-export const staffTwoFactors = pgTable(
-  "staff_two_factors",
-  {
-    id: text().primaryKey(),
-    secret: text().notNull(),
-    backupCodes: text("backup_codes").notNull(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => staffUsers.id, { onDelete: "cascade" }),
-    verified: boolean().default(true),
-    failedVerificationCount: integer("failed_verification_count").default(0),
-    lockedUntil: at("locked_until"),
-  },
-  (t) => [index("staff_two_factors_of_user").on(t.userId)],
-);
 
 /** Wrong passwords in a row, by a digest of account and place: a lock for one place is none for another. */
 export const staffPasswordFailures = pgTable("staff_password_failures", {

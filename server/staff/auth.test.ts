@@ -48,6 +48,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.query("delete from staff_rate_limits");
+  await db.query("delete from staff_password_failures");
 });
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

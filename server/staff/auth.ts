@@ -1,6 +1,6 @@
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { twoFactor } from "better-auth/plugins";
+import { uuidv7 } from "uuidv7";
 import { ROLES } from "#contracts/scopes.ts";
 import { MIN_PASSWORD_LENGTH } from "#contracts/staff.ts";
 import type { Db } from "#db/client.ts";
@@ -8,7 +8,6 @@ import {
   staffAccounts,
   staffRateLimits,
   staffSessions,
-  staffTwoFactors,
   staffUsers,
   staffVerifications,
 } from "#db/schema/staff.ts";
@@ -53,7 +52,6 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
         account: staffAccounts,
         verification: staffVerifications,
         rateLimit: staffRateLimits,
-        twoFactor: staffTwoFactors,
       },
     }),
     emailAndPassword: {
@@ -65,7 +63,6 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
       onPasswordReset: ({ user }) => noteLinkUse(db, user.email),
     },
     verification: { storeIdentifier: { hash: async (identifier) => storedIdentifier(identifier) } },
-    plugins: [twoFactor({ issuer: "Posthorn", skipVerificationOnEnable: false })],
     hooks: signInHooks(db),
     user: {
       additionalFields: {
@@ -94,6 +91,7 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
       },
     },
     advanced: {
+      database: { generateId: () => uuidv7() },
       cookiePrefix: "posthorn",
       useSecureCookies: origin.startsWith("https://"),
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },

@@ -4,7 +4,7 @@ import {
   countOtherAdmins,
   deleteLinks,
   findStaffRow,
-  forgetCredentials,
+  forgetPassword,
   type StaffRow,
   updateStaff,
 } from "#db/queries/manage-staff.ts";
@@ -83,7 +83,7 @@ export async function enableStaff(tx: Tx, change: StaffChange, id: string): Prom
   return reread(tx, id);
 }
 
-/** Takes password, second factor and sessions, and gives a link to begin anew with. */
+/** Takes password and sessions, and gives a link to begin anew with. */
 export async function resetStaff(tx: Tx, change: StaffChange, id: string): Promise<Invited> {
   const row = await lockedRow(tx, id);
   refuseSelf(change, id, "Change your own password under Settings; only another admin can reset it.");
@@ -91,7 +91,7 @@ export async function resetStaff(tx: Tx, change: StaffChange, id: string): Promi
     throw new AppError("state-conflict", `${row.email} is disabled. Enable the account first.`, {
       members: { state: "disabled" },
     });
-  await forgetCredentials(tx, id);
+  await forgetPassword(tx, id);
   const endedSessions = await deleteSessions(tx, id);
   const link = await makeSignInLink(tx, { userId: id, email: row.email, ...change });
   await change.note({ action: "staff.reset", target: row.email, after: { ended_sessions: endedSessions } });

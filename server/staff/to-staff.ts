@@ -11,7 +11,6 @@ export function toStaffMember(row: StaffRow): StaffMember {
     name: row.name,
     role: row.role,
     state: row.disabled ? "disabled" : row.hasPassword ? "active" : "invited",
-    two_factor: row.twoFactor,
     sessions: row.sessions,
     link_expires_at: row.linkExpiresAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
@@ -21,7 +20,7 @@ export function toStaffMember(row: StaffRow): StaffMember {
 /** A session as answers show it; `ownId` is the one that asks. */
 export function toStaffSession(row: SessionRow, ownId: string): StaffSession {
   return {
-    id: row.id,
+    id: toId("session", row.id),
     current: row.id === ownId,
     address: row.address,
     user_agent: row.userAgent,

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { uuidv7 } from "uuidv7";
 import { ID_PREFIXES, type IdKind } from "#contracts/ids.ts";
 import type { Answer, TestApi, TestTenant } from "../test-support.ts";
+import { findTestStaff } from "./staff-api.ts";
 
 /** What names a resource in a path: the parameters of the path up to it. */
 export type Params = Readonly<Record<string, string>>;
@@ -42,19 +44,19 @@ async function makeRecovery(shop: Shop, endpointId: string): Promise<string> {
 const AS_ADMIN = { cookie: "role=admin", "sec-fetch-site": "same-origin" };
 
 const makeStaff = async ({ api }: Shop): Promise<string> => {
-  const json = { email: `${randomUUID()}@example.com`, name: "Kim Lee", role: "support" };
+  const json = { email: `${randomUUID()}@example.com`, name: "Somebody", role: "viewer" };
   const answer = await api.call("POST", "/staff", { key: null, headers: AS_ADMIN, json });
   if (answer.status >= 300) throw new Error(`POST /staff: ${answer.status} ${answer.text}`);
   return answer.json.id;
 };
 
 async function makeSession({ api }: Shop, userId: string): Promise<string> {
-  const id = randomUUID();
+  const id = uuidv7();
   await api.services.db.query(
     `insert into staff_sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 hour')`,
     [id, userId],
   );
-  return id;
+  return `ses_${id}`;
 }
 
 /** Each resource by the path that names it. A new kind of path needs its line here. */
@@ -110,7 +112,9 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
     make: (shop, { id = "" }) => makeSession(shop, id.replace("usr_", "")),
   },
   // Of the admin that the calls for staff alone are made by.
-  "/account/sessions/{sessionId}": { make: (shop) => makeSession(shop, "admin-one") },
+  "/account/sessions/{sessionId}": {
+    make: (shop) => makeSession(shop, findTestStaff(AS_ADMIN.cookie)?.userId ?? ""),
+  },
   "/api-keys/{id}": {
     make: async (shop) =>
       (await post(shop, "POST", "/api-keys", { name: "other", scopes: ["orders:read"] })).json.id,

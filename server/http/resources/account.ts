@@ -1,5 +1,6 @@
 import { hashPassword } from "better-auth/crypto";
 import { changePassword, listOwnSessions, reauthenticate, revokeOwnSession } from "#contracts/account.ts";
+import { fromId } from "#contracts/ids.ts";
 import { deleteSession, hasSession, listSessionPage, type SessionRow } from "#db/queries/staff-sessions.ts";
 import { appendAudit } from "#server/audit/append-audit.ts";
 import { cutPage } from "#server/domain/page.ts";
@@ -42,8 +43,11 @@ export const accountRoutes = [
     show: (row, ctx) => toStaffSession(row, staffActor(ctx).sessionId),
   }),
   route(revokeOwnSession, {
-    async find(ctx, { sessionId }) {
-      return (await hasSession(ctx.db, staffActor(ctx).userId, sessionId)) ? { sessionId } : undefined;
+    async find(ctx, params) {
+      const sessionId = fromId("session", params.sessionId);
+      return sessionId && (await hasSession(ctx.db, staffActor(ctx).userId, sessionId))
+        ? { sessionId }
+        : undefined;
     },
     async handle(ctx, { found }) {
       const { userId, email } = staffActor(ctx);

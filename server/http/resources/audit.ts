@@ -9,7 +9,7 @@ import { route } from "../route.ts";
 
 export const auditRoutes = [
   listRoute(listAuditEntries, {
-    async read(conn, _ctx, { filters: { tenant_id: chain, ...filters } }, page) {
+    async read(conn, _ctx, { filters: { chain, ...filters } }, page) {
       return cutPage(await listAuditPage(conn, { ...filters, tenantId: chainOf(chain) }, page), page);
     },
     position: (row: ListedAuditRow) => [row.position, row.tenantId, row.number],
@@ -17,7 +17,7 @@ export const auditRoutes = [
   }),
   route(verifyAuditLog, {
     async handle(ctx, { query }) {
-      const chains = await boundedRead(ctx.db, (conn) => verifyChains(conn, chainOf(query.tenant_id)));
+      const chains = await boundedRead(ctx.db, (conn) => verifyChains(conn, chainOf(query.chain)));
       const broken = chains.flatMap(({ tenantId, brokenAt }) =>
         brokenAt === null ? [] : [{ tenant_id: chainName(tenantId), number: Number(brokenAt) }],
       );

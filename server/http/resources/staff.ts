@@ -97,8 +97,10 @@ export const staffRoutes = [
   route(revokeStaffSession, {
     async find(ctx, params) {
       const member = await find(ctx, params);
-      const { sessionId } = params;
-      return member && (await hasSession(ctx.db, member.id, sessionId)) ? { member, sessionId } : undefined;
+      const sessionId = fromId("session", params.sessionId);
+      return member && sessionId && (await hasSession(ctx.db, member.id, sessionId))
+        ? { member, sessionId }
+        : undefined;
     },
     async handle(ctx, { found: { member, sessionId } }) {
       await changing(ctx, async (tx, { note }) => {
