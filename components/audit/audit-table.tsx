@@ -13,7 +13,7 @@ import classes from "./audit-table.module.css";
 export function AuditTable({ rows, isLoading }: { rows: readonly AuditEntry[]; isLoading: boolean }) {
   const { data: tenants = [] } = useQuery(tenantsQuery);
   const columns: readonly [Column<AuditEntry>, ...Column<AuditEntry>[]] = [
-    { name: "Action", width: "13rem", cell: ({ action }) => action },
+    { name: "Action", width: "34%", cell: ({ action }) => action },
     { name: "Target", hide: "narrow", cell: ({ target }) => target },
     {
       name: "Who",
