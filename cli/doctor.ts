@@ -1,9 +1,6 @@
 import type { Command } from "commander";
 import { connect, type Db } from "#db/client.ts";
-import type { RootKey } from "#server/crypto/keyring.ts";
-import { redact } from "#server/log/logger.ts";
-import { loadRootKeys } from "#server/settings/root-keys.ts";
-import { loadSettings, type Settings } from "#server/settings/settings.ts";
+import { createKeyring, type RootKey } from "#server/crypto/keyring.ts";
 import {
   checkBacklog,
   checkDatabase,
@@ -12,7 +9,10 @@ import {
   checkSecrets,
   checkWorkers,
   type Finding,
-} from "./checks.ts";
+} from "#server/diagnosis/checks.ts";
+import { redact } from "#server/log/logger.ts";
+import { loadRootKeys } from "#server/settings/root-keys.ts";
+import { loadSettings, type Settings } from "#server/settings/settings.ts";
 import { findDatabaseUrl } from "./database.ts";
 import { describeDatabaseError } from "./report-failure.ts";
 
@@ -89,7 +89,7 @@ async function* examineDatabase(db: Db, rootKeys: readonly RootKey[]): AsyncGene
     yield report;
     if (report.level === "fail") return;
   }
-  if (rootKeys.length > 0) yield guarded("secrets", () => checkSecrets(db, rootKeys));
+  if (rootKeys.length > 0) yield guarded("secrets", () => checkSecrets(db, createKeyring(rootKeys)));
   yield guarded("partitions", () => checkPartitions(db, new Date()));
   yield guarded("deliveries", () => checkBacklog(db));
   yield guarded("workers", () => checkWorkers(db));

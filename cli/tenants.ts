@@ -23,7 +23,9 @@ export function addTenants(program: Command): void {
     .description("list tenants, newest first")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      printList(await withDatabase(allTenants), { json, none: "There are no tenants yet." });
+      const tenants = await withDatabase(allTenants);
+      const shown = tenants.map(({ id, name, created_at }) => ({ id, name, created_at }));
+      printList(shown, { json, none: "There are no tenants yet." });
     });
   group
     .command("create")

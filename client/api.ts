@@ -5,6 +5,7 @@ import { pagesOf } from "#sdk/pages.ts";
 import { requestOf } from "#sdk/request-of.ts";
 import { callOperation, sendOnce } from "#sdk/transport.ts";
 import type { CallInput, CallResult } from "#sdk/types.ts";
+import { withReauthentication } from "./reauthentication.ts";
 
 const API_PREFIX = "/api/v1";
 const SESSION = { credentials: "same-origin", cache: "no-store" } as const;
@@ -22,7 +23,8 @@ export async function call<O extends Operation>(
 ): Promise<CallResult<O>> {
   const headers: Record<string, string> = tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
   const options = { baseUrl: origin + API_PREFIX, headers, init: SESSION, retry: ONCE };
-  return (await callOperation(options, op, input)).data as CallResult<O>;
+  const send = async () => (await callOperation(options, op, input)).data as CallResult<O>;
+  return withReauthentication(send);
 }
 
 interface TextInput {

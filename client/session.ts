@@ -22,6 +22,11 @@ export async function signIn(email: string, password: string): Promise<void> {
   await post("/sign-in/email", { email, password });
 }
 
+/** Sets a password by the link of an invitation; throws `ApiProblem` 400 when the link was used or has expired. */
+export async function setPasswordByLink(token: string, newPassword: string): Promise<void> {
+  await post("/reset-password", { token, newPassword });
+}
+
 /** Ends the session here and on the server. */
 export async function signOut(): Promise<void> {
   await post("/sign-out", {});

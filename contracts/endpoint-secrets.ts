@@ -51,6 +51,7 @@ const common = { tag: "Webhook endpoints" } as const;
 export const rotateSecret = operation({
   ...common,
   id: "rotateWebhookEndpointSecret",
+  recentSignIn: true,
   method: "POST",
   path: "/webhook-endpoints/{id}/secret-rotations",
   summary: "Make a new signing secret",

@@ -10,6 +10,8 @@ export const ID_PREFIXES = {
   endpoint: "whe",
   apiKey: "key",
   replay: "rpl",
+  staff: "usr",
+  session: "ses",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -1,3 +1,5 @@
+import { changePassword, listOwnSessions, reauthenticate, revokeOwnSession } from "./account.ts";
+import { listAuditEntries, verifyAuditLog } from "./audit.ts";
 import {
   checkOutCart,
   createCart,
@@ -36,8 +38,21 @@ import {
   updateOrder,
 } from "./orders.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
+import { getHealth, getSettings } from "./settings.ts";
+import {
+  disableStaff,
+  enableStaff,
+  getStaff,
+  inviteStaff,
+  listStaff,
+  listStaffSessions,
+  patchStaff,
+  resetStaff,
+  revokeStaffSession,
+  revokeStaffSessions,
+} from "./staff.ts";
 import { getStats } from "./tenant-stats.ts";
-import { listTenants } from "./tenants.ts";
+import { createTenant, getTenant, listTenants, patchTenant } from "./tenants.ts";
 import { sendTestEvent } from "./test-events.ts";
 
 const list = [
@@ -98,7 +113,28 @@ const list = [
   getKey,
   rotateKey,
   revokeKey,
+  createTenant,
   listTenants,
+  getTenant,
+  patchTenant,
+  inviteStaff,
+  listStaff,
+  getStaff,
+  patchStaff,
+  disableStaff,
+  enableStaff,
+  resetStaff,
+  listStaffSessions,
+  revokeStaffSessions,
+  revokeStaffSession,
+  changePassword,
+  reauthenticate,
+  listOwnSessions,
+  revokeOwnSession,
+  listAuditEntries,
+  verifyAuditLog,
+  getSettings,
+  getHealth,
 ] as const;
 
 /** An operation of the API as it is written, its id and the types of its parts included. */

@@ -69,6 +69,7 @@ const params = z.object({ id: idParameter("apiKey") });
 export const createKey = operation({
   ...common,
   id: "createApiKey",
+  recentSignIn: true,
   method: "POST",
   path: "/api-keys",
   summary: "Make an API key",
@@ -105,6 +106,7 @@ export const getKey = operation({
 export const rotateKey = operation({
   ...common,
   id: "rotateApiKey",
+  recentSignIn: true,
   method: "POST",
   path: "/api-keys/{id}/rotate",
   summary: "Replace an API key",

@@ -24,6 +24,8 @@ export interface Operation<
   description?: string;
   /** What the caller must hold. `null`: being authenticated is enough. */
   scope: Scope | null;
+  /** Staff must have given their password within the last ten minutes; 403 `reauthentication-required` else. */
+  recentSignIn?: true;
   /** `none`: the call concerns no single tenant, so staff need not name one. */
   tenant?: "none";
   params?: P;

@@ -43,6 +43,13 @@ export const PROBLEMS = {
     meaning: "The credentials are valid but do not allow this call.",
     help: "Use a key or a role that holds the scope which `detail` names.",
   },
+  "reauthentication-required": {
+    status: 403,
+    title: "Reauthentication required",
+    meaning:
+      "The session may do this, but its password was last given more than ten minutes ago. Nothing was done.",
+    help: "Send the password to `PUT /account/reauthentication`, then repeat the same request.",
+  },
   "not-found": {
     status: 404,
     title: "Not found",

@@ -17,7 +17,14 @@ export const API_KEY_SCOPES = [
 ] as const;
 
 /** Scopes that only signed-in staff hold, through their role. */
-const STAFF_SCOPES = ["tenants:read"] as const;
+const STAFF_SCOPES = [
+  "tenants:read",
+  "tenants:write",
+  "staff:manage",
+  "audit:read",
+  "settings:read",
+  "account:manage",
+] as const;
 
 export type Scope = (typeof API_KEY_SCOPES)[number] | (typeof STAFF_SCOPES)[number];
 
@@ -26,6 +33,8 @@ export type Role = (typeof ROLES)[number];
 
 const viewer: Scope[] = [
   "tenants:read",
+  // One's own password and sessions.
+  "account:manage",
   "carts:read",
   "orders:read",
   "events:read",
@@ -35,7 +44,16 @@ const viewer: Scope[] = [
 const support: Scope[] = [...viewer, "deliveries:replay"];
 const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
 // Event types belong to a tenant's settings, and are changed by those who may publish.
-const admin: Scope[] = [...operator, "keys:manage", "events:write", "events:expunge"];
+const admin: Scope[] = [
+  ...operator,
+  "keys:manage",
+  "events:write",
+  "events:expunge",
+  "tenants:write",
+  "staff:manage",
+  "audit:read",
+  "settings:read",
+];
 
 /** The scopes of each role of the console; each role holds those of the one before it. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = { viewer, support, operator, admin };

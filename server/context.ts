@@ -47,6 +47,8 @@ export type Actor =
       userId: string;
       email: string;
       role: Role;
+      sessionId: string;
+      confirmedAt: Date;
       principalId: string;
       scopes: ReadonlySet<Scope>;
     };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { ROLE_SCOPES, type Role } from "#contracts/scopes.ts";
 import { type Answer, openTestApi, type TestApi, type TestTenant } from "./test-support.ts";
+import { staffOf } from "./testing/staff-api.ts";
 
 let api: TestApi;
 let other: TestTenant;
@@ -10,7 +11,7 @@ beforeAll(async () => {
     // The cookie says which role its holder has.
     findStaff: async (cookie) => {
       const role = /^role=(\w+)$/.exec(cookie)?.[1];
-      return role ? { userId: `user-${role}`, email: `${role}@example.com`, role: role as Role } : null;
+      return role ? staffOf(role as Role, `user-${role}`) : null;
     },
   });
   other = await api.addTenant();

@@ -5,14 +5,12 @@ import { withTransaction } from "#db/client.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { insertClaims } from "#db/queries/claims.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
+import { staffOf } from "./testing/staff-api.ts";
 
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi({
-    findStaff: async (cookie) => {
-      const role = cookie.replace("role=", "") as Role;
-      return { userId: role, email: `${role}@example.com`, role };
-    },
+    findStaff: async (cookie) => staffOf(cookie.replace("role=", "") as Role),
   });
   const json = { url: "https://example.com/x", event_types: ["*"] };
   await api.call("POST", "/webhook-endpoints", { json });

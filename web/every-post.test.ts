@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { INSTALLATION } from "#server/audit/append-audit.ts";
 import type { Answer, TestApi } from "./test-support.ts";
 import { type ApiCall, calls } from "./testing/api-calls.ts";
 import { type RightRequest, rightRequest, sendRight } from "./testing/right-request.ts";
@@ -69,8 +70,8 @@ describe.each(posts)("$name", (call) => {
     const answer = await sendRight(right, keyed("secret"));
     const secrets = answer.text.match(/whsec_[A-Za-z0-9+/=]{20,}|\bph_[a-z]+_\w+_\w+/g) ?? [];
     const [record] = await api.services.db.query<{ record: string }>(
-      "select r::text as record from idempotency_records r where tenant_id = $1 and key = 'secret'",
-      [right.shop.tenant.id],
+      "select r::text as record from idempotency_records r where tenant_id = $1 and key = 'secret' order by created_at desc",
+      [call.operation.tenant === "none" ? INSTALLATION : right.shop.tenant.id],
     );
     expect(record?.record).toBeDefined();
     for (const secret of secrets) expect(record?.record).not.toContain(secret);

@@ -3,13 +3,14 @@ import { toId } from "#contracts/ids.ts";
 import { API_KEY_SCOPES, type Role } from "#contracts/scopes.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
+import { staffOf } from "./testing/staff-api.ts";
 
 let api: TestApi;
 let now: Date | undefined;
 beforeAll(async () => {
   api = await openTestApi({
     now: () => now ?? new Date(),
-    findStaff: async (role) => ({ userId: role, email: `${role}@example.com`, role: role as Role }),
+    findStaff: async (role) => ({ ...staffOf(role as Role), confirmedAt: now ?? new Date() }),
   });
 });
 afterAll(() => api.close());

@@ -11,7 +11,9 @@ beforeAll(async () => {
   api = await openTestApi({
     changes: (deps) => (feed = new ChangeFeed(deps)),
     findStaff: async (cookie) =>
-      cookie === "viewer" ? { userId: "u", email: "v@example.com", role: "viewer" } : null,
+      cookie === "viewer"
+        ? { userId: "u", email: "v@example.com", role: "viewer", sessionId: "s", confirmedAt: new Date(0) }
+        : null,
   });
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createWebServer } from "./server.ts";
 import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
+import { staffOf } from "./testing/staff-api.ts";
 
 // So few that a busy machine does not give back what a test has taken.
 const LIMITS = { requests: 2, events: 5 };
@@ -12,7 +13,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi({
     rateLimits: LIMITS,
-    findStaff: async (cookie) => ({ userId: cookie, email: `${cookie}@example.com`, role: "viewer" }),
+    findStaff: async (cookie) => staffOf("viewer", cookie),
   });
 });
 afterAll(() => api.close());

@@ -31,7 +31,7 @@ function count(endpoint: string, minute: string, attempts: number, succeeded: nu
     ...{ tenantId: api.tenant.id, endpointId: fromId("endpoint", endpoint) ?? "" },
     ...{ minute: new Date(minute), attempts, succeeded, latencies },
   };
-  return withTransaction(api.services.db, (tx) => addToMinutes(tx, [row]));
+  return withTransaction(api.services.db, (tx) => addToMinutes(tx, [row], new Date(minute)));
 }
 
 describe("GET /stats", () => {

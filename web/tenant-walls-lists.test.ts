@@ -30,7 +30,7 @@ const staff = (name: string, shop: Shop): CallOptions => ({
 });
 /** How a tenant itself calls; of a list that is for staff alone, one of them. */
 const as = (shop: Shop, { operation }: ApiCall): CallOptions =>
-  takesApiKey(operation) ? { key: shop.tenant.key } : staff("somebody", shop);
+  takesApiKey(operation) ? { key: shop.tenant.key } : staff("one", shop);
 
 const read = ({ operation }: ApiCall, params: Params, query: string, options: CallOptions) =>
   api.call(operation.method, `${fillPath(operation.path, params)}?${query}`, options);

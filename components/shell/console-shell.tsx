@@ -20,6 +20,7 @@ import { ColorSchemeMenu } from "./color-scheme-menu.tsx";
 import classes from "./console-shell.module.css";
 import { LiveMenu } from "./live-menu.tsx";
 import { Rail } from "./rail.tsx";
+import { Reauthentication } from "./reauthentication.tsx";
 import { TenantMenu } from "./tenant-menu.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -89,7 +90,10 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
       <AppShell.Main id={MAIN_ID} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           {context ? (
-            <ConsoleContext value={context}>{children}</ConsoleContext>
+            <ConsoleContext value={context}>
+              {children}
+              <Reauthentication />
+            </ConsoleContext>
           ) : (
             <Gate error={session.error ?? tenants.error} isEmpty={tenants.data?.length === 0} />
           )}

@@ -1,8 +1,9 @@
 "use client";
 
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { IconBook, IconLogout } from "@tabler/icons-react";
+import { IconBook, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
 import { type Session, signOut } from "#client/session.ts";
 import type { Role } from "#contracts/scopes.ts";
 import { ProblemAlert } from "../problem-alert.tsx";
@@ -36,6 +37,13 @@ export function UserMenu({ user }: { user: Session["user"] }) {
           </Text>
         </div>
         <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          href="/settings?tab=account"
+          leftSection={<IconUserCircle size={16} stroke={1.7} />}
+        >
+          Password and sessions
+        </Menu.Item>
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} stroke={1.7} />}>
           API reference
         </Menu.Item>

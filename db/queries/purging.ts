@@ -20,6 +20,8 @@ const STAFF = [
   "delete from staff_verifications where id in (select id from staff_verifications where expires_at < $1 limit $2) returning 1",
   `delete from staff_rate_limits where id in
      (select id from staff_rate_limits where last_request < extract(epoch from $1::timestamptz) * 1000 limit $2) returning 1`,
+  `delete from staff_password_failures where key in
+     (select key from staff_password_failures where last_at < $1 limit $2) returning 1`,
 ];
 
 /** Deletes sessions and verifications of staff that ended before a moment, and counts of attempts from before it; at most `limit` of each. */

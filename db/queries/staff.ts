@@ -11,7 +11,8 @@ export interface NewStaffRow {
   name: string;
   email: string;
   role: Role;
-  passwordHash: string;
+  /** `null`: nobody can sign in until a link was used. */
+  passwordHash: string | null;
 }
 
 /** Whether anybody can sign in to the console. */
@@ -20,8 +21,8 @@ export async function hasStaff(conn: Conn): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Makes the caller the only one who decides about the first user, until its transaction ends. */
-export async function lockFirstStaff(tx: Tx): Promise<void> {
+/** Makes the caller the only one who decides who the staff are, until its transaction ends. */
+export async function lockStaff(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock($1)", [FIRST_STAFF_LOCK]);
 }
 

@@ -4,11 +4,16 @@ import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging
 export interface TenantRow extends Record<string, unknown> {
   id: string;
   name: string;
+  /** `null` where the settings hold. */
+  retentionDays: number | null;
+  requestRate: number | null;
+  eventRate: number | null;
   createdAt: Date;
   createdPosition: string;
 }
 
-const COLUMNS = `id, name, created_at as "createdAt", ${CREATED_POSITION}`;
+const COLUMNS = `id, name, retention_days as "retentionDays", request_rate as "requestRate", event_rate as "eventRate",
+  created_at as "createdAt", ${CREATED_POSITION}`;
 
 /** Stores a tenant with the counter of its events' sequence. */
 export async function insertTenant(
@@ -76,4 +81,16 @@ export async function setTenantRates(tx: Tx, id: string, { requests, events }: T
     requests,
     events,
   ]);
+}
+
+/** Reads a tenant that others then wait to change. */
+export async function lockTenantRow(tx: Tx, id: string): Promise<TenantRow | undefined> {
+  const [row] = await tx.query<TenantRow>(`select ${COLUMNS} from tenants where id = $1 for no key update`, [
+    id,
+  ]);
+  return row;
+}
+
+export async function setTenantName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.query("update tenants set name = $2 where id = $1", [id, name]);
 }

@@ -31,6 +31,8 @@ export const staffSessions = pgTable(
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     impersonatedBy: text("impersonated_by"),
+    // When the password was last given in this session.
+    confirmedAt: at("confirmed_at").notNull().defaultNow(),
   },
   (t) => [index("staff_sessions_of_user").on(t.userId)],
 );
@@ -71,4 +73,11 @@ export const staffRateLimits = pgTable("staff_rate_limits", {
   key: text().notNull().unique(),
   count: integer().notNull(),
   lastRequest: bigint("last_request", { mode: "number" }).notNull(),
+});
+
+/** Wrong passwords in a row, by a digest of account and place: a lock for one place is none for another. */
+export const staffPasswordFailures = pgTable("staff_password_failures", {
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  lastAt: at("last_at").notNull(),
 });

@@ -50,7 +50,11 @@ export const auditLog = pgTable(
     previousHash: bytea("previous_hash").notNull(),
     hash: bytea().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.number] }),
+    // The list of all tenants' entries, newest first.
+    index("audit_log_list").on(t.at, t.tenantId, t.number),
+  ],
 );
 
 /** What the processes tell each other about the rate limits: when a bucket will be full again, in milliseconds of the epoch. */

@@ -16,7 +16,11 @@ export interface AuditEntry {
 }
 
 /** Who is answerable for a change: a caller of the API, whoever runs the command line on the server, or Posthorn itself. */
-type Auditor = Actor | { kind: "cli" } | { kind: "system" };
+type Auditor =
+  | Pick<Extract<Actor, { kind: "staff" }>, "kind" | "email" | "role">
+  | Pick<Extract<Actor, { kind: "key" }>, "kind" | "keyId">
+  | { kind: "cli" }
+  | { kind: "system" };
 
 type AuditContext = Pick<Ctx, "tenantId" | "requestId" | "now"> & { actor: Auditor };
 

@@ -16,6 +16,8 @@ export interface RootKey {
 
 /** Seals and signs with the newest root key, opens and verifies with any of them. */
 export interface Keyring {
+  /** Ids of the root keys, newest first. */
+  keyIds: readonly string[];
   /** Encrypts with AES-256-GCM; `aad` is the identity of the row, so a sealed value cannot be moved to another. */
   seal(plain: string, aad: string): string;
   /** Throws when the key is unknown, the row is another, or the text was changed. */
@@ -51,6 +53,7 @@ export function createKeyring(keys: readonly RootKey[]): Keyring {
     createHmac("sha256", subkey(root, purpose)).update(data).digest();
 
   return {
+    keyIds: keys.map(({ id }) => id),
     seal: (plain, aad) => seal(newest.id, subkey(newest, "seal"), plain, aad),
     open(sealed, aad) {
       const root = byId.get(sealed.split(".")[1] ?? "");

@@ -8,7 +8,13 @@ export interface Staff {
   userId: string;
   email: string;
   role: Role;
+  sessionId: string;
+  /** When the password was last given in this session. */
+  confirmedAt: Date;
 }
+
+/** For how long a password that was given counts as given just now. */
+const RECENT_MS = 10 * 60_000;
 
 /** The member of staff whose session a `Cookie` header names. */
 export type FindStaff = (cookieHeader: string) => Promise<Staff | null>;
@@ -55,4 +61,10 @@ export async function authenticate(
 export function requireScope(actor: Actor, scope: Scope | null): void {
   if (scope !== null && !actor.scopes.has(scope))
     throw new AppError("forbidden", `This needs the scope ${scope}.`);
+}
+
+/** 403 to staff who have not given their password lately. An API key is no session that somebody may have left open. */
+export function requireRecentSignIn(actor: Actor, now: Date): void {
+  if (actor.kind === "staff" && now.getTime() - actor.confirmedAt.getTime() > RECENT_MS)
+    throw new AppError("reauthentication-required", "Give your password again; then this can be repeated.");
 }

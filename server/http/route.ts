@@ -4,7 +4,7 @@ import { checkVersion } from "../check-version.ts";
 import { type Ctx, newContext, type Services } from "../context.ts";
 import { parseTraceparent } from "../domain/trace-context.ts";
 import { AppError, notFound } from "../errors.ts";
-import { authenticate, type FindStaff, requireScope } from "./authenticate.ts";
+import { authenticate, type FindStaff, requireRecentSignIn, requireScope } from "./authenticate.ts";
 import { usedFields, withDeprecation } from "./deprecation.ts";
 import { type IdempotentRequest, once, parseIdempotencyKey, recall } from "./idempotency.ts";
 import { parseBody, parseParams, parseQuery } from "./input.ts";
@@ -141,6 +141,7 @@ async function openContext(
   const meter = openMeter(services.rateLimits, caller, operation, call.always);
   requireSameOrigin(caller.actor, call.request, origin);
   requireScope(caller.actor, operation.scope);
+  if (operation.recentSignIn) requireRecentSignIn(caller.actor, services.now());
   const tenantId = await resolveTenant(services.db, caller, operation, call.request);
   const { actor } = caller;
   const { requestId, prefix } = call;

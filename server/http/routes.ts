@@ -1,4 +1,6 @@
 import { openApiRoute } from "./openapi/openapi-route.ts";
+import { accountRoutes } from "./resources/account.ts";
+import { auditRoutes } from "./resources/audit.ts";
 import { cartRoutes } from "./resources/carts.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { endpointPreviewRoutes } from "./resources/endpoint-previews.ts";
@@ -11,6 +13,8 @@ import { failureRoutes } from "./resources/failures.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
+import { settingsRoutes } from "./resources/settings.ts";
+import { staffRoutes } from "./resources/staff.ts";
 import { tenantStatsRoutes } from "./resources/tenant-stats.ts";
 import { tenantRoutes } from "./resources/tenants.ts";
 import { testEventRoutes } from "./resources/test-events.ts";
@@ -33,5 +37,9 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...keyRoutes,
   ...tenantRoutes,
+  ...staffRoutes,
+  ...accountRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
   openApiRoute,
 ];

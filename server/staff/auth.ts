@@ -1,7 +1,8 @@
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { APIError } from "better-auth/api";
+import { uuidv7 } from "uuidv7";
 import { ROLES } from "#contracts/scopes.ts";
+import { MIN_PASSWORD_LENGTH } from "#contracts/staff.ts";
 import type { Db } from "#db/client.ts";
 import {
   staffAccounts,
@@ -11,16 +12,15 @@ import {
   staffVerifications,
 } from "#db/schema/staff.ts";
 import type { Logger } from "../log/logger.ts";
+import { noteLinkUse } from "./note-link-use.ts";
+import { CLIENT_ADDRESS_HEADER, refuseDisabled, signInHooks } from "./sign-in-hooks.ts";
+import { storedIdentifier } from "./sign-in-link.ts";
 
 /** Where sign-in lives below the origin. */
 export const AUTH_PATH = "/api/auth";
 
-/** Carries the peer address from the node handler to the rate limit; whatever a client sends under this name is dropped. */
-export const CLIENT_ADDRESS_HEADER = "posthorn-client-address";
-
 const SESSION_SECONDS = 12 * 60 * 60;
 const SIGN_INS = { window: 60, max: 10 };
-const MIN_PASSWORD_LENGTH = 12;
 
 export interface AuthOptions {
   db: Db;
@@ -54,35 +54,44 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
         rateLimit: staffRateLimits,
       },
     }),
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: MIN_PASSWORD_LENGTH },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      // By the link of an invitation or a reset: see `sign-in-link.ts`.
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => noteLinkUse(db, user.email),
+    },
+    verification: { storeIdentifier: { hash: async (identifier) => storedIdentifier(identifier) } },
+    hooks: signInHooks(db),
     user: {
       additionalFields: {
         role: { type: [...ROLES], required: true, defaultValue: "viewer", input: false },
         banned: { type: "boolean", required: false, defaultValue: false, input: false },
       },
     },
-    databaseHooks: {
-      session: {
-        create: {
-          before: async ({ userId }, context) => {
-            const user = await context?.context.internalAdapter.findUserById(userId);
-            if (user && "banned" in user && user.banned)
-              throw new APIError("FORBIDDEN", {
-                code: "ACCOUNT_DISABLED",
-                message: "The account is disabled.",
-              });
-          },
-        },
+    databaseHooks: { session: { create: { before: refuseDisabled } } },
+    // Every call reads the session from the database, so that revoking one takes effect at once.
+    session: {
+      expiresIn: SESSION_SECONDS,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+      additionalFields: {
+        confirmedAt: { type: "date", required: false, input: false, defaultValue: () => new Date() },
       },
     },
-    // Every call reads the session from the database, so that revoking one takes effect at once.
-    session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true, cookieCache: { enabled: false } },
     rateLimit: {
       enabled: true,
       storage: "database",
-      customRules: { "/sign-in/email": SIGN_INS, "/get-session": false, "/sign-out": false },
+      customRules: {
+        "/sign-in/email": SIGN_INS,
+        "/reset-password": SIGN_INS,
+        "/get-session": false,
+        "/sign-out": false,
+      },
     },
     advanced: {
+      database: { generateId: () => uuidv7() },
       cookiePrefix: "posthorn",
       useSecureCookies: origin.startsWith("https://"),
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },

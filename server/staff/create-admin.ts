@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { type Db, withTransaction } from "#db/client.ts";
-import { hasStaff, insertStaff, lockFirstStaff } from "#db/queries/staff.ts";
+import { hasStaff, insertStaff, lockStaff } from "#db/queries/staff.ts";
 import type { Auth } from "./auth.ts";
 import { readablePassword } from "./password.ts";
 
@@ -23,7 +23,7 @@ export async function ensureFirstAdmin(
   const { password: hasher } = await deps.auth.$context;
   const passwordHash = await hasher.hash(password);
   return withTransaction(deps.db, async (tx) => {
-    await lockFirstStaff(tx);
+    await lockStaff(tx);
     if (await hasStaff(tx)) return null;
     const user = { id: uuidv7(), accountId: uuidv7(), email: email.toLowerCase(), name };
     await insertStaff(tx, { ...user, role: "admin", passwordHash });

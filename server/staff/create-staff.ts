@@ -10,7 +10,8 @@ export interface NewStaff {
   email: string;
   name: string;
   role: Role;
-  passwordHash: string;
+  /** `null`: a sign-in link comes first. */
+  passwordHash: string | null;
 }
 
 const UNIQUE_VIOLATION = "23505";

@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequest, setResponse } from "better-call/node";
-import { AUTH_PATH, type Auth, CLIENT_ADDRESS_HEADER } from "./auth.ts";
+import { AUTH_PATH, type Auth } from "./auth.ts";
+import { CLIENT_ADDRESS_HEADER } from "./sign-in-hooks.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** All that the console needs. Whatever else the library offers goes through the public API, or not at all. */
-const CALLS = new Set(["POST /sign-in/email", "POST /sign-out", "GET /get-session"]);
+const CALLS = new Set([
+  "POST /sign-in/email",
+  "POST /sign-out",
+  "GET /get-session",
+  // Sets the password by the link of an invitation or a reset.
+  "POST /reset-password",
+]);
 
 /** Serves `/api/auth/*` on node:http. It answers every request, and never throws. */
 export function toNodeHandler(auth: Auth, origin: string) {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { uuidv7 } from "uuidv7";
 import { ID_PREFIXES, type IdKind } from "#contracts/ids.ts";
 import type { Answer, TestApi, TestTenant } from "../test-support.ts";
+import { findTestStaff } from "./staff-api.ts";
 
 /** What names a resource in a path: the parameters of the path up to it. */
 export type Params = Readonly<Record<string, string>>;
@@ -36,6 +38,25 @@ const makeEvent = async (shop: Shop): Promise<string> =>
 async function makeRecovery(shop: Shop, endpointId: string): Promise<string> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   return (await post(shop, "POST", `/webhook-endpoints/${endpointId}/recoveries`, { since })).json.id;
+}
+
+/** Staff are no tenant's: an admin makes what is needed. */
+const AS_ADMIN = { cookie: "role=admin", "sec-fetch-site": "same-origin" };
+
+const makeStaff = async ({ api }: Shop): Promise<string> => {
+  const json = { email: `${randomUUID()}@example.com`, name: "Somebody", role: "viewer" };
+  const answer = await api.call("POST", "/staff", { key: null, headers: AS_ADMIN, json });
+  if (answer.status >= 300) throw new Error(`POST /staff: ${answer.status} ${answer.text}`);
+  return answer.json.id;
+};
+
+async function makeSession({ api }: Shop, userId: string): Promise<string> {
+  const id = uuidv7();
+  await api.services.db.query(
+    `insert into staff_sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 hour')`,
+    [id, userId],
+  );
+  return `ses_${id}`;
 }
 
 /** Each resource by the path that names it. A new kind of path needs its line here. */
@@ -85,6 +106,15 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
     },
   },
   "/replays/{id}": { make: async (shop) => makeRecovery(shop, await makeEndpoint(shop)) },
+  "/tenants/{id}": { make: async ({ tenant }) => `ten_${tenant.id}` },
+  "/staff/{id}": { make: makeStaff },
+  "/staff/{id}/sessions/{sessionId}": {
+    make: (shop, { id = "" }) => makeSession(shop, id.replace("usr_", "")),
+  },
+  // Of the admin that the calls for staff alone are made by.
+  "/account/sessions/{sessionId}": {
+    make: (shop) => makeSession(shop, findTestStaff(AS_ADMIN.cookie)?.userId ?? ""),
+  },
   "/api-keys/{id}": {
     make: async (shop) =>
       (await post(shop, "POST", "/api-keys", { name: "other", scopes: ["orders:read"] })).json.id,
@@ -159,6 +189,10 @@ export function makerOfPattern(pattern: string | undefined): ((shop: Shop) => Pr
 /** What puts an item into a list that is not made of resources with a path of their own. */
 const LIST_ITEMS: Readonly<Record<string, (shop: Shop, parents: Params) => Promise<unknown>>> = {
   "/tenants": (shop) => shop.api.addTenant(),
+  async "/audit-log"({ api, tenant }) {
+    const json = { name: randomUUID() };
+    await api.call("PATCH", `/tenants/ten_${tenant.id}`, { key: null, headers: AS_ADMIN, json });
+  },
   "/deliveries/{id}/attempts": (shop, { id = "" }) =>
     shop.api.services.db.query(
       `insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, url, worker)

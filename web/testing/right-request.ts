@@ -2,6 +2,7 @@ import { takesApiKey } from "#server/http/openapi/access.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 import { type ApiCall, fillPath } from "./api-calls.ts";
 import { makeParams, type Params, resourcePaths, type Shop } from "./resources.ts";
+import { restorePasswords } from "./staff-api.ts";
 
 /** A call as it should be. */
 export interface RightRequest {
@@ -20,6 +21,7 @@ let made = 0;
 export async function rightRequest(api: TestApi, call: ApiCall): Promise<RightRequest> {
   const { operation, body } = call;
   const shop = { api, tenant: await api.addTenant() };
+  if (operation.path.startsWith("/account/")) await restorePasswords(api);
   const params = await makeParams(shop, operation.path);
   const version =
     operation.ifMatch === "required" ? await versionOf(shop, operation.path, params) : undefined;

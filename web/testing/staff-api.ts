@@ -1,13 +1,50 @@
-import { ROLES } from "#contracts/scopes.ts";
+import { hashPassword } from "better-auth/crypto";
+import { ROLES, type Role } from "#contracts/scopes.ts";
+import { withTransaction } from "#db/client.ts";
+import { insertStaff } from "#db/queries/staff.ts";
 import { openTestApi, type TestApi } from "../test-support.ts";
 
-/** Opens the API with members of staff: the cookie `role=<role>` is the session of one, `role=<role>.<name>` of another. */
-export function openStaffApi(): Promise<TestApi> {
-  return openTestApi({
-    findStaff: async (cookie) => {
-      const [, given, name = "one"] = /^role=(\w+)(?:\.(\w+))?$/.exec(cookie) ?? [];
-      const role = ROLES.find((known) => known === given);
-      return role ? { userId: `${role}-${name}`, email: `${role}@example.com`, role } : null;
-    },
+/** What everybody signs in with here: that of the contract's examples. */
+export const PASSWORD = "correct horse battery staple";
+
+/** A member of staff whose session has just begun. */
+export const staffOf = (role: Role, userId: string = role) => ({
+  userId,
+  email: `${role}@example.com`,
+  role,
+  sessionId: `session-${userId}`,
+  confirmedAt: new Date(),
+});
+
+/** Ids of those who are in the database. */
+const idOf = (role: Role) => `01991f6e-4c2a-7000-8000-00000000000${ROLES.indexOf(role)}`;
+const NAMED = "one";
+
+/** What the cookie of a member of staff stands for: `role=<role>`, or `role=<role>.<name>` of another with that role. */
+export function findTestStaff(cookie: string) {
+  const [, given, name = NAMED] = /^role=(\w+)(?:\.(\w+))?$/.exec(cookie) ?? [];
+  const role = ROLES.find((known) => known === given);
+  return role ? staffOf(role, name === NAMED ? idOf(role) : `${role}-${name}`) : null;
+}
+
+let passwordHash: Promise<string> | undefined;
+
+/** Opens the API with members of staff. Those without a name are in the database too. */
+export async function openStaffApi(): Promise<TestApi> {
+  const api = await openTestApi({ findStaff: async (cookie) => findTestStaff(cookie) });
+  passwordHash ??= hashPassword(PASSWORD);
+  const hash = await passwordHash;
+  await withTransaction(api.services.db, async (tx) => {
+    for (const role of ROLES) {
+      const { userId: id, email } = staffOf(role, idOf(role));
+      await insertStaff(tx, { id, accountId: `account-${id}`, email, name: role, role, passwordHash: hash });
+    }
   });
+  return api;
+}
+
+/** Gives everybody the first password again, and holds no wrong ones against anybody. */
+export async function restorePasswords({ services: { db } }: TestApi): Promise<void> {
+  await db.query("update staff_accounts set password = $1", [await passwordHash]);
+  await db.query("delete from staff_password_failures");
 }

@@ -29,7 +29,7 @@ export function problemAnswers(operation: Operation): ZodOpenApiResponsesObject 
   const answers = [...byStatus].map(([status, slugs]) => {
     const [first = ""] = slugs;
     const own = headersOfCall(operation, status);
-    const isAlike = own.length === 0 && ALIKE.some((slug) => slug === first);
+    const isAlike = own.length === 0 && slugs.length === 1 && ALIKE.some((slug) => slug === first);
     return [status, isAlike ? ref("responses", first) : refusal(slugs, own)];
   });
   const failed = operation.deprecation ? failure(DEPRECATION_HEADERS) : ref("responses", "internal-error");

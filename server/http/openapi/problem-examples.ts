@@ -12,6 +12,7 @@ const OCCURRENCES: Record<ProblemSlug, { detail: string } & Partial<Problem>> = 
   "idempotency-key-missing": { detail: "This call needs an Idempotency-Key header." },
   unauthenticated: { detail: "A valid API key or a console session is needed." },
   forbidden: { detail: "This needs the scope orders:write." },
+  "reauthentication-required": { detail: "Give your password again; then this can be repeated." },
   "not-found": { detail: "There is no such resource." },
   "method-not-allowed": { detail: "This resource does not take DELETE." },
   "state-conflict": {

@@ -17,6 +17,7 @@ export function problemsOf(operation: Operation): ProblemSlug[] {
     [true, "unauthenticated", "rate-limited"],
     // Staff are also refused a change that does not come from the console's own pages.
     [scope !== null || method !== "GET", "forbidden"],
+    [operation.recentSignIn === true, "reauthentication-required"],
     [params !== undefined || staffNameTenant(operation), "not-found"],
     [body !== undefined, "unsupported-media-type", "payload-too-large", "malformed-json", "validation-error"],
     [takesIfMatch(operation), "precondition-required", "precondition-failed"],

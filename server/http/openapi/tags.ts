@@ -11,6 +11,10 @@ const DESCRIPTIONS: Record<string, string> = {
   Replays: "Many deliveries sent again together, with progress.",
   "API keys": "The keys that programs of a tenant call the API with, each with its scopes.",
   Tenants: "The tenants of the deployment, for its staff.",
+  Staff: "The people who sign in to the console, what they may do, and their sessions.",
+  Account: "One’s own password and sessions, for whoever is signed in.",
+  "Audit log": "Who changed what, and what it was before: chains of entries that cannot be altered unseen.",
+  Settings: "What the installation runs with, and how its parts are.",
   Webhooks:
     "The requests that Posthorn sends to registered URLs. Verify the signature over the raw bytes before anything is parsed, store the delivery under its id, answer, then process. The body is the same to the byte on every attempt. Deliveries come at least once and in no order; `sequence` tells the order of events.",
 };

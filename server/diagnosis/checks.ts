@@ -4,10 +4,10 @@ import { DAYS_AHEAD, partitionDaysAhead } from "#db/partitions.ts";
 import { pendingFigures } from "#db/queries/metrics.ts";
 import { listSealedBy, type SealedBy } from "#db/queries/sealed-secrets.ts";
 import { countWorkers } from "#db/queries/workers.ts";
-import { sealedIdentity } from "#server/crypto/identities.ts";
-import { createKeyring, type RootKey } from "#server/crypto/keyring.ts";
-import { LATE_SECONDS, STALLED_SECONDS } from "#server/domain/delivery-progress.ts";
-import { queueProblem } from "#server/queue/queue-problem.ts";
+import { sealedIdentity } from "../crypto/identities.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { LATE_SECONDS, STALLED_SECONDS } from "../domain/delivery-progress.ts";
+import { queueProblem } from "../queue/queue-problem.ts";
 
 /** What one check found. `advice` says what to do unless all is well. */
 export type Finding =
@@ -46,9 +46,8 @@ export async function checkMigrations(db: Db): Promise<Finding> {
 }
 
 /** Whether every sealed secret can be opened: its key is there, and is the one it was sealed with. */
-export async function checkSecrets(conn: Conn, rootKeys: readonly RootKey[]): Promise<Finding> {
+export async function checkSecrets(conn: Conn, keyring: Keyring): Promise<Finding> {
   const sealedBy = await listSealedBy(conn);
-  const keyring = createKeyring(rootKeys);
   const opens = (value: SealedBy) => {
     try {
       keyring.open(value.sealed, sealedIdentity(value));
