@@ -50,7 +50,7 @@ export function explainState(
       };
     case "enabled":
       return {
-        headline: "It is enabled, and the circuit breaker is closed.",
+        headline: stats ? "It is enabled, and the circuit breaker is closed." : "It is enabled.",
         reason: "Deliveries are sent.",
       };
     case "failing":

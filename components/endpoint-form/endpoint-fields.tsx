@@ -1,6 +1,6 @@
 "use client";
 
-import { JsonInput, TagsInput, TextInput } from "@mantine/core";
+import { TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { EndpointForm, FieldErrors } from "#client/endpoint-form.ts";
 import { BUILT_IN_TYPES } from "#contracts/events.ts";
 import classes from "./endpoint-form.module.css";
@@ -49,7 +49,7 @@ export function EndpointFields({ form, errors, onChange }: FieldsProps) {
         error={errors.event_types}
         onChange={(eventTypes) => onChange({ eventTypes })}
       />
-      <JsonInput
+      <Textarea
         label="Filter"
         description="Which of these events, by what is in their data, as JSON. Empty: all of them."
         placeholder={'{ "Total": { "$gte": 100 } }'}
@@ -60,7 +60,7 @@ export function EndpointFields({ form, errors, onChange }: FieldsProps) {
         classNames={{ input: classes.code }}
         value={form.filter}
         error={errors.filter}
-        onChange={(filter) => onChange({ filter })}
+        onChange={(event) => onChange({ filter: event.currentTarget.value })}
       />
     </fieldset>
   );

@@ -78,8 +78,8 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         )}
         <GuardedButton
           {...button}
-          color="red"
-          variant="outline"
+          c="var(--ph-bad)"
+         
           refusal={change}
           onClick={() => show("delete")}
         >

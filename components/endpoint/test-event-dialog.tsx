@@ -22,6 +22,8 @@ export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onC
   const [type, setType] = useState("Ping");
   const [fault, setFault] = useState<string | null>(null);
   const { send, isSending, error, deliveryId, result } = useTestEvent(tenantId, endpoint.id);
+  const own = endpoint.event_types.filter((each) => !each.endsWith("*"));
+  const offered = [...new Set([...own, ...BUILT_IN_TYPES])];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const checked = EventType.safeParse(type.trim());
@@ -39,8 +41,9 @@ export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onC
           <Autocomplete
             data-autofocus
             label="Event type"
-            data={[...BUILT_IN_TYPES]}
+            data={offered}
             limit={8}
+            comboboxProps={{ withinPortal: true }}
             value={type}
             error={fault}
             onChange={setType}

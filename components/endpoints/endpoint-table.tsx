@@ -28,7 +28,7 @@ export function EndpointTable({ rows, states, stats, isLoading }: EndpointTableP
   const stateFor = ({ id }: Endpoint) => states.get(id) ?? "enabled";
   const columns: [Column<Endpoint>, ...Column<Endpoint>[]] = [
     { name: "URL", cell: (row) => <Url endpoint={row} /> },
-    { name: "Status", width: "13rem", cell: (row) => <Status endpoint={row} state={stateFor(row)} /> },
+    { name: "Status", width: "clamp(6.5rem, 26vw, 13rem)", cell: (row) => <Status endpoint={row} state={stateFor(row)} /> },
     {
       name: "Event types",
       width: "18%",
@@ -86,7 +86,7 @@ function Status({ endpoint, state }: { endpoint: Endpoint; state: EndpointState 
   return (
     <>
       <EndpointStateMark state={state} />
-      {reason && <span className={classes.aside}> {reason}</span>}
+      {reason && <span className={classes.reason}> {reason}</span>}
     </>
   );
 }
