@@ -12,14 +12,15 @@ export interface NewEvents {
   show: () => Promise<void>;
 }
 
-/**
- * Looks for events that are newer than the list, without moving its rows. One event is read at each look: sequences have no
- * gaps, so that it tells how many came unless the list is narrowed.
- */
+// Of a narrowed list the newest have to be counted; of the whole feed one tells, since sequences have no gaps.
+const COUNTED = 20;
+
+/** Looks for events that are newer than the list, without moving its rows. */
 export function useNewEvents(tenantId: string, filters: EventFilters, isShown: boolean): NewEvents {
   const client = useQueryClient();
   const everyMs = useLiveInterval();
   const key = eventsKey(tenantId, filters);
+  const isWhole = filters.type.length === 0;
   const show = async () => {
     const page = await readNewestEvents(tenantId, filters);
     client.setQueryData<Pages>(key, { pages: [page], pageParams: [undefined] });
@@ -27,11 +28,12 @@ export function useNewEvents(tenantId: string, filters: EventFilters, isShown: b
   const newest = useQuery({
     queryKey: ["events", "newest", tenantId, filters],
     queryFn: async ({ signal }) => {
-      const { items } = await readNewestEvents(tenantId, filters, { signal, limit: "1" });
+      const limit = String(isWhole ? 1 : COUNTED);
+      const { items } = await readNewestEvents(tenantId, filters, { signal, limit });
       const top = topOf(client.getQueryData<Pages>(key));
       // An empty list has no rows that could move.
       if (items.length > 0 && top === undefined) await show();
-      return items[0]?.sequence ?? 0;
+      return items.map(({ sequence }) => sequence);
     },
     enabled: isShown && everyMs !== null,
     staleTime: 0,
@@ -39,9 +41,9 @@ export function useNewEvents(tenantId: string, filters: EventFilters, isShown: b
     ...liveOptions(everyMs),
   });
   const top = topOf(client.getQueryData<Pages>(key));
-  const ahead = isShown && top !== undefined ? Math.max(0, (newest.data ?? 0) - top) : 0;
-  const isExact = filters.type.length === 0;
-  return { count: isExact ? ahead : Math.min(ahead, 1), isMore: !isExact && ahead > 1, show };
+  const newer = isShown && top !== undefined ? (newest.data ?? []).filter((sequence) => sequence > top) : [];
+  const count = isWhole && newer[0] !== undefined && top !== undefined ? newer[0] - top : newer.length;
+  return { count, isMore: !isWhole && count === COUNTED, show };
 }
 
 const topOf = (pages: Pages | undefined): number | undefined => pages?.pages[0]?.items[0]?.sequence;

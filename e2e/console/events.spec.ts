@@ -154,6 +154,7 @@ test.describe("replays", () => {
   const TOTAL = 700;
 
   test("support follows a replay of many deliveries and cancels it", async ({ page, demo, stage }) => {
+    test.setTimeout(180_000);
     const from = new Date(Date.now() - 60_000).toISOString();
     stage.answer = { status: 422 };
     const events = Array.from({ length: TOTAL }, (_, n) => ({ type: stage.eventType, data: { n } }));
@@ -163,7 +164,7 @@ test.describe("replays", () => {
     const path = `/webhook-endpoints/${endpoint}/replays`;
     await expect
       .poll(async () => (await api(demo, "POST", `${path}?dry_run=true`, wanted)).json.total, {
-        timeout: 40_000,
+        timeout: 60_000,
       })
       .toBe(TOTAL);
 
@@ -200,7 +201,7 @@ test.describe("replays", () => {
     await fitsNarrow(page);
     release();
     const done = async () => (await api(demo, "GET", `/replays/${made.id}`)).json;
-    await expect.poll(async () => (await done()).done, { timeout: 30_000 }).toBeGreaterThan(500);
+    await expect.poll(async () => (await done()).done, { timeout: 60_000 }).toBeGreaterThan(500);
     expect(await done()).toMatchObject({ status: "cancelled", failed: 0 });
     expect((await done()).done).toBeLessThan(TOTAL);
 
