@@ -70,8 +70,7 @@ export function statesOf(action: BulkAction, filters: Filters): DeliveryStatus[]
 export const isReplayable = (filters: Filters): boolean => filters.q === null && filters.event === null;
 
 /** Whether the server can dismiss what the filters select. */
-export const isDismissable = (filters: Filters): boolean =>
-  isReplayable(filters) && filters.type.length === 0;
+const isDismissable = (filters: Filters): boolean => isReplayable(filters) && filters.type.length === 0;
 
 /** When the deliveries of a bulk action were created: as far back as the server lets it, unless it is filtered. */
 function rangeOf(filters: Filters, nowMs: number): { from: string; to: string } {

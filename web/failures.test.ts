@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromId } from "#contracts/ids.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 import { replaying, wholeRange } from "./testing/replaying.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let tool: ReturnType<typeof replaying>;
@@ -79,7 +81,7 @@ describe("a replay of a range", () => {
     expect(replay.selection.failure_reasons).toEqual(["http_503"]);
     await tool.startWorker();
     await expect
-      .poll(async () => groupsOf(await failures()), { timeout: 30_000 })
+      .poll(async () => groupsOf(await failures()), { timeout: 50_000 })
       .toEqual([
         [second, "http_422", 2],
         [first, "timeout", 1],

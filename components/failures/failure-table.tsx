@@ -88,7 +88,6 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
           rows={failures?.groups ?? []}
           keyOf={(group) => `${group.endpoint_id} ${group.failure_reason}`}
           hrefOf={(group) => groupAddress(group, tenantId)}
-          labelOf={(group) => `${group.count} to ${nameOf(group)}: ${explainOutcome(group.failure_reason)}`}
           isLoading={!failures}
           skeletonRows={5}
         />

@@ -71,27 +71,25 @@ export function Palette({ tenantId, tenants, onClose, onShowKeys }: PaletteProps
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.box} ref={box}>
-        <div id={list} role="listbox" aria-label="Commands">
-          {commands.map((command, index) => (
-            <CommandLine
-              key={command.key}
-              id={`${list}-${index}`}
-              command={command}
-              index={index}
-              isActive={index === current}
-              isFirst={command.group !== commands[index - 1]?.group}
-              onPoint={() => setAt(index)}
-              onChoose={() => choose(command)}
-            />
-          ))}
-        </div>
-        {commands.length === 0 && (
-          <Text size="sm" c="dimmed" p="md">
-            Nothing fits.
-          </Text>
-        )}
+      <div id={list} ref={box} role="listbox" aria-label="Commands" className={classes.box}>
+        {commands.map((command, index) => (
+          <CommandLine
+            key={command.key}
+            id={`${list}-${index}`}
+            command={command}
+            index={index}
+            isActive={index === current}
+            isFirst={command.group !== commands[index - 1]?.group}
+            onPoint={() => setAt(index)}
+            onChoose={() => choose(command)}
+          />
+        ))}
       </div>
+      {commands.length === 0 && (
+        <Text size="sm" c="dimmed" p="md">
+          Nothing fits.
+        </Text>
+      )}
     </Modal>
   );
 }

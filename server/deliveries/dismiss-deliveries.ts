@@ -30,17 +30,16 @@ export async function dismissDeliveries(
       return { total, has_more: isMore };
     });
     const { from, to, ...rest } = wanted;
-    if (result.total > 0)
-      await appendAudit(tx, ctx, {
-        action: "deliveries.dismiss",
-        target: wanted.endpoint_id ?? toId("tenant", ctx.tenantId),
-        before: { status: "failed" },
-        after: {
-          status: "dismissed",
-          ...{ from: from.toISOString(), to: to.toISOString(), ...rest },
-          total: result.total,
-        },
-      });
+    await appendAudit(tx, ctx, {
+      action: "deliveries.dismiss",
+      target: wanted.endpoint_id ?? toId("tenant", ctx.tenantId),
+      before: { status: "failed" },
+      after: {
+        status: "dismissed",
+        ...{ from: from.toISOString(), to: to.toISOString(), ...rest },
+        total: result.total,
+      },
+    });
     return result;
   });
 }
