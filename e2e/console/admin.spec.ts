@@ -31,13 +31,14 @@ async function accept(context: BrowserContext, link: string): Promise<Page> {
 test("an admin invites a support person, who sets a password, is refused politely, and is in the audit log", async ({
   page,
   browser,
-  baseURL = "",
+  demo,
 }) => {
+  const signedOut = { baseURL: demo.origin, storageState: { cookies: [], origins: [] } };
   const email = `kim-${Date.now()}@example.com`;
   const link = await invite(page, { email, name: MARKUP, role: "support" });
   expect(new URL(link).search).toBe("");
 
-  const elsewhere = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } });
+  const elsewhere = await browser.newContext(signedOut);
   const kim = await accept(elsewhere, link);
   expect(kim.url()).not.toContain("token");
   for (const path of ADMIN_ONLY) {
@@ -52,7 +53,7 @@ test("an admin invites a support person, who sets a password, is refused politel
   await expect(kim.getByText("this one")).toBeVisible();
 
   // The link is of no use a second time.
-  const again = await (await browser.newContext({ baseURL })).newPage();
+  const again = await (await browser.newContext(signedOut)).newPage();
   await again.goto(link);
   await again.getByLabel("New password", { exact: true }).fill("another horse battery staple");
   await again.getByLabel("New password again").fill("another horse battery staple");
@@ -64,7 +65,10 @@ test("an admin invites a support person, who sets a password, is refused politel
   await page.getByRole("link", { name: email }).click();
   await expect(page.getByLabel("Name")).toHaveValue(MARKUP);
   await page.getByRole("button", { name: "Disable" }).click();
-  await page.getByRole("dialog", { name: /^Disable/ }).getByRole("button", { name: "Disable" }).click();
+  await page
+    .getByRole("dialog", { name: /^Disable/ })
+    .getByRole("button", { name: "Disable" })
+    .click();
   await expect(page.getByRole("button", { name: "Enable" })).toBeVisible();
   await kim.goto("/deliveries");
   await expect(kim.getByRole("heading", { name: "Sign in to Posthorn" })).toBeVisible();
