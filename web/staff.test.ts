@@ -169,6 +169,8 @@ describe("the audit log", () => {
   it("tells which entry of which chain was changed", async () => {
     const verify = async () => (await api.call("GET", "/audit-log/verification", as("admin"))).json;
     expect(await verify()).toMatchObject({ intact: true, broken: [] });
+    // As somebody could who owns the database.
+    await api.services.db.query("alter table audit_log disable trigger audit_log_append_only");
     await api.services.db.query(
       "update audit_log set actor = 'mallory' where tenant_id = $1 and number = 2",
       [INSTALLATION],
