@@ -75,7 +75,10 @@ describe.each(calls)("the answer of $name", (call) => {
     const location = answer.headers.get("location");
     expect(location !== null).toBe(call.status === 201 || call.operation.location === true);
     if (location === null) return;
-    const made = await api.call("GET", location.replace(/^\/api\/v1/, ""), { key: null, headers: right.headers });
+    const made = await api.call("GET", location.replace(/^\/api\/v1/, ""), {
+      key: null,
+      headers: right.headers,
+    });
     expect([location, made.status]).toEqual([location, 200]);
   });
 });

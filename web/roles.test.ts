@@ -37,9 +37,15 @@ describe.each(ROLES)("the role %s", (role) => {
   );
 
   it("is not raised by whatever a request says of itself", async () => {
-    const claims = { "x-role": "admin", role: "admin", "x-forwarded-user": "admin@example.com", "x-user-role": "admin" };
+    const claims = {
+      "x-role": "admin",
+      role: "admin",
+      "x-forwarded-user": "admin@example.com",
+      "x-user-role": "admin",
+    };
     const refused = rows.filter((row) => !row.isAllowed);
-    for (const { call } of refused) expect([call.name, (await ask(role, call, claims)).status]).toEqual([call.name, 403]);
+    for (const { call } of refused)
+      expect([call.name, (await ask(role, call, claims)).status]).toEqual([call.name, 403]);
   });
 });
 

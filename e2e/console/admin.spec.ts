@@ -2,6 +2,9 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { accessibilityProblems } from "../axe.ts";
 import { expect, test } from "./fixtures.ts";
 
+// Stories of many pages.
+test.describe.configure({ timeout: 180_000 });
+
 const MARKUP = "<img src=x onerror=alert(1)>";
 const PASSWORD = "correct horse battery staple";
 const SCREENS = ["/tenants", "/staff", "/audit", "/settings", "/settings?tab=account"];
@@ -22,7 +25,7 @@ async function accept(context: BrowserContext, link: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(link);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.getByLabel("New password again", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
   return page;
@@ -31,13 +34,14 @@ async function accept(context: BrowserContext, link: string): Promise<Page> {
 test("an admin invites a support person, who sets a password, is refused politely, and is in the audit log", async ({
   page,
   browser,
-  baseURL = "",
+  demo,
 }) => {
+  const signedOut = { baseURL: demo.origin, storageState: { cookies: [], origins: [] } };
   const email = `kim-${Date.now()}@example.com`;
   const link = await invite(page, { email, name: MARKUP, role: "support" });
   expect(new URL(link).search).toBe("");
 
-  const elsewhere = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } });
+  const elsewhere = await browser.newContext(signedOut);
   const kim = await accept(elsewhere, link);
   expect(kim.url()).not.toContain("token");
   for (const path of ADMIN_ONLY) {
@@ -52,10 +56,10 @@ test("an admin invites a support person, who sets a password, is refused politel
   await expect(kim.getByText("this one")).toBeVisible();
 
   // The link is of no use a second time.
-  const again = await (await browser.newContext({ baseURL })).newPage();
+  const again = await (await browser.newContext(signedOut)).newPage();
   await again.goto(link);
   await again.getByLabel("New password", { exact: true }).fill("another horse battery staple");
-  await again.getByLabel("New password again").fill("another horse battery staple");
+  await again.getByLabel("New password again", { exact: true }).fill("another horse battery staple");
   await again.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(again.getByText("This link was used before")).toBeVisible();
 
@@ -64,7 +68,10 @@ test("an admin invites a support person, who sets a password, is refused politel
   await page.getByRole("link", { name: email }).click();
   await expect(page.getByLabel("Name")).toHaveValue(MARKUP);
   await page.getByRole("button", { name: "Disable" }).click();
-  await page.getByRole("dialog", { name: /^Disable/ }).getByRole("button", { name: "Disable" }).click();
+  await page
+    .getByRole("dialog", { name: /^Disable/ })
+    .getByRole("button", { name: "Disable" })
+    .click();
   await expect(page.getByRole("button", { name: "Enable" })).toBeVisible();
   await kim.goto("/deliveries");
   await expect(kim.getByRole("heading", { name: "Sign in to Posthorn" })).toBeVisible();
@@ -109,10 +116,10 @@ test("what needs a recent sign-in asks for the password in place, and goes on wi
   await page.getByLabel("Name").fill("Lee");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Is it you?" });
-  await dialog.getByLabel("Your password").fill("not my password");
+  await dialog.getByLabel("Your password", { exact: true }).fill("not my password");
   await dialog.getByRole("button", { name: "Go on" }).click();
   await expect(dialog.getByText("This is not your password.")).toBeVisible();
-  await dialog.getByLabel("Your password").fill(demo.console.password);
+  await dialog.getByLabel("Your password", { exact: true }).fill(demo.console.password);
   await dialog.getByRole("button", { name: "Go on" }).click();
   await expect(page.getByTestId("sign-in-link")).toBeVisible();
 });
