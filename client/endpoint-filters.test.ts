@@ -3,7 +3,11 @@ import { matching } from "./endpoint-filters.ts";
 import { makeEndpoint, testId } from "./testing/make.ts";
 
 const shop = makeEndpoint({ id: testId("endpoint", 1), url: "https://shop.example/hooks" });
-const bank = makeEndpoint({ id: testId("endpoint", 2), url: "https://bank.example/in", description: "Ledger" });
+const bank = makeEndpoint({
+  id: testId("endpoint", 2),
+  url: "https://bank.example/in",
+  description: "Ledger",
+});
 const found = (status: ("paused" | "enabled")[], q: string) =>
   matching([shop, bank], { status, q }, (id) => (id === bank.id ? "paused" : "enabled"));
 

@@ -6,7 +6,14 @@ const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 const none = { latency_p50_ms: null, latency_p95_ms: null, latency_p99_ms: null };
 const bucket = (start: string, succeeded: number, failed: number) => {
   const attempts = succeeded + failed;
-  return { start, attempts, succeeded, failed, success_rate: attempts ? succeeded / attempts : null, ...none };
+  return {
+    start,
+    attempts,
+    succeeded,
+    failed,
+    success_rate: attempts ? succeeded / attempts : null,
+    ...none,
+  };
 };
 const closed = { state: "closed", until: null } as const;
 
@@ -23,7 +30,9 @@ describe("how an endpoint is doing", () => {
     const buckets = [bucket("a", 9, 0), bucket("b", 1, 3), bucket("c", 0, 0)];
 
     expect(stateOf(makeEndpoint(), { circuit_breaker: closed, buckets })).toBe("failing");
-    expect(stateOf(makeEndpoint(), { circuit_breaker: closed, buckets: [bucket("a", 1, 1)] })).toBe("enabled");
+    expect(stateOf(makeEndpoint(), { circuit_breaker: closed, buckets: [bucket("a", 1, 1)] })).toBe(
+      "enabled",
+    );
     expect(stateOf(makeEndpoint(), undefined)).toBe("enabled");
   });
 

@@ -28,7 +28,11 @@ export function EndpointTable({ rows, states, stats, isLoading }: EndpointTableP
   const stateFor = ({ id }: Endpoint) => states.get(id) ?? "enabled";
   const columns: [Column<Endpoint>, ...Column<Endpoint>[]] = [
     { name: "URL", cell: (row) => <Url endpoint={row} /> },
-    { name: "Status", width: "clamp(6.5rem, 26vw, 13rem)", cell: (row) => <Status endpoint={row} state={stateFor(row)} /> },
+    {
+      name: "Status",
+      width: "clamp(6.5rem, 26vw, 13rem)",
+      cell: (row) => <Status endpoint={row} state={stateFor(row)} />,
+    },
     {
       name: "Event types",
       width: "18%",

@@ -53,7 +53,7 @@ const COLUMNS: [Column<Signed>, ...Column<Signed>[]] = [
   { name: "Event type", cell: ({ delivery }) => delivery.event_type },
   {
     name: "Signed with",
-    width: "8.5rem",
+    width: "clamp(5rem, 20vw, 8.5rem)",
     cell: ({ keyId, signatures }) => (
       <>
         <strong>{keyId ?? "–"}</strong>
@@ -63,7 +63,7 @@ const COLUMNS: [Column<Signed>, ...Column<Signed>[]] = [
   },
   {
     name: "Result",
-    width: "9rem",
+    width: "clamp(6.25rem, 26vw, 9rem)",
     cell: ({ attempt, isDisbelieved }) => (
       <>
         <StatusMark {...(isDisbelieved ? { label: "Refused", tone: "bad" } : OUTCOME[attempt.outcome])} />
