@@ -16,10 +16,17 @@ interface DeliveryTableProps {
   rows: readonly Delivery[];
   endpoints: EndpointsById;
   isLoading: boolean;
+  /** As many as there are likely to be. */
+  skeletonRows?: number;
 }
 
 /** The deliveries as a table. `j` and `k` move the focus from row to row, Enter opens. */
-export function DeliveryTable({ rows, endpoints, isLoading }: DeliveryTableProps) {
+export function DeliveryTable({
+  rows,
+  endpoints,
+  isLoading,
+  skeletonRows = SKELETON_ROWS,
+}: DeliveryTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (by: 1 | -1) => () => {
     const links = [...(body.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`) ?? [])];
@@ -47,7 +54,7 @@ export function DeliveryTable({ rows, endpoints, isLoading }: DeliveryTableProps
       </thead>
       <tbody ref={body}>
         {isLoading ? (
-          <SkeletonRows />
+          <SkeletonRows count={skeletonRows} />
         ) : (
           rows.map((row) => (
             <DeliveryRow key={row.id} delivery={row} endpoint={endpoints.get(row.endpoint_id)} />
@@ -58,8 +65,8 @@ export function DeliveryTable({ rows, endpoints, isLoading }: DeliveryTableProps
   );
 }
 
-function SkeletonRows() {
-  return Array.from({ length: SKELETON_ROWS }, (_, index) => (
+function SkeletonRows({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
     <tr key={index}>
       {COLUMNS.map((name) => (
