@@ -76,8 +76,12 @@ const COLUMNS: readonly [Column<EventType>, ...Column<EventType>[]] = [
         </Text>
       ),
   },
-  { name: "Schema", width: "6rem",
-    hide: "narrow", cell: ({ schema }) => (schema === null ? <Nothing /> : "checked") },
+  {
+    name: "Schema",
+    width: "6rem",
+    hide: "narrow",
+    cell: ({ schema }) => (schema === null ? <Nothing /> : "checked"),
+  },
   { name: "Kind", width: "7.5rem", cell: (type) => <Kind type={type} /> },
   {
     name: "Changed",
