@@ -62,9 +62,10 @@ export function EventTypeList() {
 }
 
 const COLUMNS: readonly [Column<EventType>, ...Column<EventType>[]] = [
-  { name: "Name", width: "30%", cell: ({ name }) => name },
+  { name: "Name", cell: ({ name }) => name },
   {
     name: "Description",
+    width: "36%",
     hide: "narrow",
     cell: ({ description }) =>
       description ? (
@@ -75,7 +76,12 @@ const COLUMNS: readonly [Column<EventType>, ...Column<EventType>[]] = [
         </Text>
       ),
   },
-  { name: "Schema", width: "6rem", cell: ({ schema }) => (schema === null ? <Nothing /> : "checked") },
+  {
+    name: "Schema",
+    width: "6rem",
+    hide: "narrow",
+    cell: ({ schema }) => (schema === null ? <Nothing /> : "checked"),
+  },
   { name: "Kind", width: "7.5rem", cell: (type) => <Kind type={type} /> },
   {
     name: "Changed",

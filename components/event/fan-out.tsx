@@ -57,7 +57,12 @@ export function FanOut({ event }: { event: StoredEvent }) {
             </p>
           ) : (
             <div className={classes.table}>
-              <DeliveryTable rows={rows} endpoints={endpointsById} isLoading={deliveries.isPending} />
+              <DeliveryTable
+                rows={rows}
+                endpoints={endpointsById}
+                isLoading={deliveries.isPending}
+                skeletonRows={3}
+              />
             </div>
           )}
         </>

@@ -21,6 +21,7 @@ export const EVENT_COLUMNS: readonly [Column<StoredEvent>, ...Column<StoredEvent
     name: "Sequence",
     width: "6.5rem",
     align: "right",
+    hide: "narrow",
     cell: ({ sequence }) => sequence.toLocaleString("en"),
   },
   { name: "Published", width: "7rem", align: "right", cell: ({ timestamp }) => <Ago at={timestamp} /> },

@@ -117,11 +117,16 @@ function NoReplays({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   return (
     <EmptyNote title="No replays yet">
       One begins where deliveries are chosen to be sent again: from the{" "}
-      <Anchor component={Link} href={withTenant("/failures", tenantId)} fz="inherit">
+      <Anchor component={Link} href={withTenant("/failures", tenantId)} fz="inherit" underline="always">
         terminal failures
       </Anchor>{" "}
       or the{" "}
-      <Anchor component={Link} href={withTenant("/deliveries?status=failed", tenantId)} fz="inherit">
+      <Anchor
+        component={Link}
+        href={withTenant("/deliveries?status=failed", tenantId)}
+        fz="inherit"
+        underline="always"
+      >
         failed deliveries
       </Anchor>
       .

@@ -80,6 +80,7 @@ function OneReplay({ replay }: { replay: Replay }) {
           component={Link}
           href={withTenant(`/deliveries?endpoint=${replay.endpoint_id}`, tenantId)}
           fz="inherit"
+          underline="always"
         >
           Deliveries of this endpoint
         </Anchor>
