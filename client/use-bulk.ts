@@ -48,18 +48,18 @@ export function useBulk(tenantId: string, target: BulkTarget, endpoints: readonl
         setProgress,
         stopping.current.signal,
       ),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ["deliveries"] });
-      void client.invalidateQueries({ queryKey: ["failures", tenantId] });
-    },
   });
   useEffect(() => () => stopping.current.abort(), []);
   return {
     plan,
     progress,
     run: { ...run, start: run.mutate },
+    /** Reads anew what is shown underneath: replays have gone on since they were made. */
+    refresh: () => {
+      void client.invalidateQueries({ queryKey: ["deliveries"] });
+      void client.invalidateQueries({ queryKey: ["failures", tenantId] });
+    },
     stop: () => stopping.current.abort(),
-    isStopped: () => stopping.current.signal.aborted,
   };
 }
 

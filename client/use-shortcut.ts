@@ -12,9 +12,9 @@ function isTypedInto(target: EventTarget | null): boolean {
 /** Dialogs have the keyboard for themselves; Escape closes lists and menus before it does anything else. */
 function isTaken(keys: string): boolean {
   const over = '[role="dialog"][aria-modal="true"]';
-  return (
-    document.querySelector(keys === "Escape" ? `${over}, [role="listbox"], [role="menu"]` : over) !== null
-  );
+  const wanted = keys === "Escape" ? `${over}, [role="listbox"], [role="menu"]` : over;
+  // Closed lists stay in the document, unseen.
+  return [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility());
 }
 
 /** Runs `run` when the hotkey is pressed anywhere on the page but where one types. */

@@ -28,11 +28,16 @@ interface BulkDialogProps {
 /** Says what an action on many deliveries will do, does it when told to, and shows how far it has come. */
 export function BulkDialog({ target, endpoints, onClose }: BulkDialogProps) {
   const { tenantId } = useConsole();
-  const { plan, progress, run, stop } = useBulk(tenantId, target, endpoints);
+  const { plan, progress, run, refresh, stop } = useBulk(tenantId, target, endpoints);
   const [reason, setReason] = useState("");
   const words = WORDS[target.action];
   const isBusy = run.isPending;
-  const close = () => !isBusy && onClose(run.isSuccess || run.isError);
+  const close = () => {
+    if (isBusy) return;
+    const isDone = run.isSuccess || run.isError;
+    if (isDone) refresh();
+    onClose(isDone);
+  };
   return (
     <Modal opened onClose={close} title={words.title} closeOnClickOutside={!isBusy} withCloseButton={!isBusy}>
       <Stack gap="md">
