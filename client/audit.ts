@@ -24,7 +24,7 @@ export const NO_AUDIT_FILTERS: AuditFilters = {
 };
 
 /** The API's filters; `from` is fixed when a list is begun, since its cursors are bound to it. */
-export const auditQueryOf = (filters: AuditFilters, from: string | undefined) => ({
+const auditQueryOf = (filters: AuditFilters, from: string | undefined) => ({
   actor: filters.actor ?? undefined,
   action: filters.action ?? undefined,
   target: filters.target ?? undefined,
@@ -32,7 +32,7 @@ export const auditQueryOf = (filters: AuditFilters, from: string | undefined) =>
   from,
 });
 
-export const auditStart = ({ window }: AuditFilters, nowMs: number): string | undefined =>
+const auditStart = ({ window }: AuditFilters, nowMs: number): string | undefined =>
   window ? new Date(nowMs - WINDOWS[window].ms).toISOString() : undefined;
 
 interface Position {

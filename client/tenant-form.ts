@@ -7,7 +7,7 @@ export interface TenantForm {
   request_rate: string;
   event_rate: string;
 }
-export const TENANT_NUMBERS = ["retention_days", "request_rate", "event_rate"] as const;
+const TENANT_NUMBERS = ["retention_days", "request_rate", "event_rate"] as const;
 
 export const NEW_TENANT: TenantForm = { name: "", retention_days: "", request_rate: "", event_rate: "" };
 

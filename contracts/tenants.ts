@@ -7,9 +7,9 @@ import { storableText } from "./text.ts";
 /** The header by which signed-in staff name the tenant they act on; an API key is bound to its own. */
 export const TENANT_HEADER = "posthorn-tenant";
 
-/** The bounds of what a tenant can have of its own. */
-export const MAX_TENANT_RATE = 1_000_000;
-export const MAX_RETENTION_DAYS = 3650;
+// The bounds of what a tenant can have of its own.
+const MAX_TENANT_RATE = 1_000_000;
+const MAX_RETENTION_DAYS = 3650;
 const MAX_NAME = 100;
 
 const Rate = z.int().min(0).max(MAX_TENANT_RATE).nullable();

@@ -1,6 +1,9 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { accessibilityProblems } from "../axe.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect as hasty, test } from "./fixtures.ts";
+
+// Sessions, passwords and whole pages: each step may take a while on a busy machine.
+const expect = hasty.configure({ timeout: 30_000 });
 
 // Stories of many pages.
 test.describe.configure({ timeout: 180_000 });
@@ -101,14 +104,15 @@ test("what needs a recent sign-in asks for the password in place, and goes on wi
     refusals += 1;
     await route.fulfill({
       status: 403,
-      headers: { "content-type": "application/problem+json", "x-request-id": crypto.randomUUID() },
-      json: {
+      contentType: "application/problem+json",
+      headers: { "cache-control": "no-store", "x-request-id": crypto.randomUUID() },
+      body: JSON.stringify({
         type: `${demo.origin}/problems/reauthentication-required`,
         title: "Reauthentication required",
         status: 403,
         detail: "Give your password again; then this can be repeated.",
         instance: `urn:uuid:${crypto.randomUUID()}`,
-      },
+      }),
     });
   });
   await page.goto("/staff?open=new");

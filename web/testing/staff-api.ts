@@ -5,7 +5,7 @@ import { insertStaff } from "#db/queries/staff.ts";
 import { openTestApi, type TestApi } from "../test-support.ts";
 
 /** What everybody signs in with here: that of the contract's examples. */
-export const PASSWORD = "correct horse battery staple";
+const PASSWORD = "correct horse battery staple";
 
 /** A member of staff whose session has just begun. */
 export const staffOf = (role: Role, userId: string = role) => ({
