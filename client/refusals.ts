@@ -20,7 +20,7 @@ export function expungeRefusal(event: StoredEvent, role: Role): string | null {
 export function eventTypeRefusal(type: EventType | undefined, role: Role): string | null {
   if (type?.built_in)
     return "Posthorn itself emits events of this type; it can be neither changed nor deleted.";
-  return unlessHeld(role, "events:write", "change event types", "admin");
+  return unlessHeld(role, "event-types:write", "change event types", "admin");
 }
 
 export function cancelRefusal({ status }: Replay, role: Role): string | null {

@@ -9,19 +9,22 @@ interface GuardedButtonProps extends ButtonProps {
   refusal: string | null;
   /** Whether the reason stands below the button; else it comes with the pointer or the focus, where there is no room. */
   saysWhy?: boolean;
-  onClick: () => void;
+  type?: "button" | "submit";
+  /** Not needed of one that submits its form. */
+  onClick?: () => void;
   "aria-label"?: string;
 }
 
 /** A button that stays where it is when it may not be pressed, and says why. */
-export function GuardedButton({ refusal, saysWhy = false, onClick, children, ...rest }: GuardedButtonProps) {
+export function GuardedButton(props: GuardedButtonProps) {
+  const { refusal, saysWhy = false, type = "button", onClick, children, ...rest } = props;
   const why = useId();
   const isRefused = refusal !== null;
-  const press = (event: MouseEvent) => (isRefused ? event.preventDefault() : onClick());
+  const press = (event: MouseEvent) => (isRefused ? event.preventDefault() : onClick?.());
   const button = (
     <Button
       {...rest}
-      type="button"
+      type={type}
       data-disabled={isRefused || undefined}
       aria-disabled={isRefused}
       aria-describedby={isRefused ? why : undefined}

@@ -76,6 +76,7 @@ export const putEventType = operation({
   description:
     "What is published from then on is held to the schema; what was published before stays. Types that are not in the catalogue may be published too. A built-in type cannot be redefined: 409.",
   scope: "events:write",
+  staffScope: "event-types:write",
   params: EventTypeParams,
   query: z.strictObject({
     dry_run: z
@@ -101,6 +102,7 @@ export const deleteEventType = operation({
   description:
     "Its events stay, and more can be published, of any content. A built-in type cannot be deleted: 409. A repeat is 404.",
   scope: "events:write",
+  staffScope: "event-types:write",
   params: EventTypeParams,
   status: 204,
   problems: ["state-conflict"],

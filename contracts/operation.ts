@@ -24,6 +24,8 @@ export interface Operation<
   description?: string;
   /** What the caller must hold. `null`: being authenticated is enough. */
   scope: Scope | null;
+  /** What staff must hold instead, where the scope of programs would let them do more than this. */
+  staffScope?: Scope;
   /** Staff must have given their password within the last ten minutes; 403 `reauthentication-required` else. */
   recentSignIn?: true;
   /** `none`: the call concerns no single tenant, so staff need not name one. */
@@ -69,6 +71,10 @@ export interface Operation<
   /** The call is going away: set by `deprecate`. */
   deprecation?: Deprecation;
 }
+
+/** What signed-in staff must hold. */
+export const staffScopeOf = ({ scope, staffScope = scope ?? undefined }: Operation): Scope | null =>
+  staffScope ?? null;
 
 /** Types an operation by what is written: its id and the schemas of its parts are known wherever it is used. */
 export function operation<const O extends Operation>(op: O): O {

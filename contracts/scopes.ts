@@ -24,6 +24,7 @@ const STAFF_SCOPES = [
   "audit:read",
   "settings:read",
   "account:manage",
+  "event-types:write",
 ] as const;
 
 export type Scope = (typeof API_KEY_SCOPES)[number] | (typeof STAFF_SCOPES)[number];
@@ -43,11 +44,10 @@ const viewer: Scope[] = [
 ];
 const support: Scope[] = [...viewer, "deliveries:replay"];
 const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
-// Event types belong to a tenant's settings, and are changed by those who may publish.
 const admin: Scope[] = [
   ...operator,
   "keys:manage",
-  "events:write",
+  "event-types:write",
   "events:expunge",
   "tenants:write",
   "staff:manage",

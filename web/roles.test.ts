@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { staffScopeOf } from "#contracts/operation.ts";
 import { ROLE_SCOPES, ROLES, type Role } from "#contracts/scopes.ts";
 import type { TestApi } from "./test-support.ts";
 import { calls, fillPath } from "./testing/api-calls.ts";
@@ -14,7 +15,7 @@ afterAll(() => api.close());
 /** The table of the contract: every role with every operation, and whether that is let through. */
 const table = ROLES.flatMap((role) =>
   calls.map((call) => {
-    const { scope } = call.operation;
+    const scope = staffScopeOf(call.operation);
     return { role, call, scope, isAllowed: scope === null || ROLE_SCOPES[role].includes(scope) };
   }),
 );

@@ -76,13 +76,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
             Disable
           </GuardedButton>
         )}
-        <GuardedButton
-          {...button}
-          c="var(--ph-bad)"
-         
-          refusal={change}
-          onClick={() => show("delete")}
-        >
+        <GuardedButton {...button} c="var(--ph-bad)" refusal={change} onClick={() => show("delete")}>
           Delete
         </GuardedButton>
       </div>

@@ -35,7 +35,8 @@ export function DeleteEventType({ name, refusal }: { name: string; refusal: stri
         variant="default"
         leftSection={<IconTrash size={16} />}
         refusal={refusal}
-        saysWhy onClick={dialog.open}
+        saysWhy
+        onClick={dialog.open}
       >
         Delete
       </GuardedButton>

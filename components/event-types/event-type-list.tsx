@@ -32,7 +32,8 @@ export function EventTypeList() {
           size="sm"
           leftSection={<IconPlus size={16} />}
           refusal={eventTypeRefusal(undefined, user.role)}
-          saysWhy onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
+          saysWhy
+          onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
         >
           New event type
         </GuardedButton>

@@ -83,7 +83,8 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
           size="sm"
           loading={editor.isSaving}
           refusal={refusal ?? (editor.isDirty ? null : "There is nothing to save.")}
-          saysWhy onClick={editor.save}
+          saysWhy
+          onClick={editor.save}
         >
           Save changes
         </GuardedButton>

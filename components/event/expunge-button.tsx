@@ -24,7 +24,8 @@ export function ExpungeButton({ event }: { event: StoredEvent }) {
         variant="default"
         leftSection={<IconEraser size={16} />}
         refusal={expungeRefusal(event, user.role)}
-        saysWhy onClick={dialog.open}
+        saysWhy
+        onClick={dialog.open}
       >
         Expunge data
       </GuardedButton>

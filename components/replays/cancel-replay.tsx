@@ -33,7 +33,8 @@ export function CancelReplay({ replay }: { replay: Replay }) {
         variant="default"
         leftSection={<IconPlayerStop size={16} />}
         refusal={cancelRefusal(replay, user.role)}
-        saysWhy onClick={dialog.open}
+        saysWhy
+        onClick={dialog.open}
       >
         Cancel replay
       </GuardedButton>

@@ -7,8 +7,8 @@ import { counted } from "#client/format.ts";
 import { disableMember, enableMember, resetMember } from "#client/staff.ts";
 import { LINK_HOURS, type StaffMember } from "#contracts/staff.ts";
 import { useAnnounce } from "../announcer.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
-import { RefusableButton } from "../refusable-button.tsx";
 import { SignInLink } from "./sign-in-link.tsx";
 import { useStaffChanged } from "./use-staff-changed.ts";
 
@@ -44,15 +44,17 @@ export function MemberAccess({ member, isSelf }: { member: StaffMember; isSelf: 
       <Title order={3}>Access</Title>
       {resetting.data && <SignInLink member={resetting.data} />}
       <Group gap="xs">
-        <RefusableButton
+        <GuardedButton
+          saysWhy
           size="xs"
           variant="default"
           refusal={own ?? (isDisabled ? "Enable the account first." : null)}
           onClick={() => setStep("reset")}
         >
           New sign-in link
-        </RefusableButton>
-        <RefusableButton
+        </GuardedButton>
+        <GuardedButton
+          saysWhy
           size="xs"
           variant="default"
           color="red"
@@ -61,7 +63,7 @@ export function MemberAccess({ member, isSelf }: { member: StaffMember; isSelf: 
           onClick={() => (isDisabled ? switching.mutate() : setStep("disable"))}
         >
           {isDisabled ? "Enable" : "Disable"}
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       {isDisabled && switching.error && <ProblemAlert error={switching.error} />}
       <Modal

@@ -11,9 +11,9 @@ import type { StaffMember } from "#contracts/staff.ts";
 import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { EmptyNote } from "../empty-note.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
-import { RefusableButton } from "../refusable-button.tsx";
 import { RefusedNote } from "../refused-note.tsx";
 import { Ago } from "../time.tsx";
 import { InviteForm } from "./invite-form.tsx";
@@ -61,14 +61,15 @@ function ManagedStaff() {
   return (
     <>
       <Group gap="sm" mb="sm">
-        <RefusableButton
+        <GuardedButton
+          saysWhy
           size="xs"
           leftSection={<IconUserPlus size={15} />}
           refusal={null}
           onClick={() => void setOpen(NEW)}
         >
           Invite somebody
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       <ListPage
         list={list}

@@ -6,8 +6,8 @@ import { fieldProblem, isToldByFields } from "#client/field-problem.ts";
 import { readTenantForm, type TenantForm } from "#client/tenant-form.ts";
 import type { Tenant, TenantPatch } from "#contracts/tenants.ts";
 import { CopyIcon } from "../copy-icon.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
-import { RefusableButton } from "../refusable-button.tsx";
 import { Moment } from "../time.tsx";
 
 interface TenantFieldsProps {
@@ -85,9 +85,9 @@ export function TenantFields({ tenant, initial, refusal, error, onSave, ...state
         ))}
         {error !== null && !isToldByFields(error, NAMES) && <ProblemAlert error={error} />}
         <Group gap="sm">
-          <RefusableButton type="submit" size="sm" refusal={refusal} loading={state.isSaving}>
+          <GuardedButton saysWhy type="submit" size="sm" refusal={refusal} loading={state.isSaving}>
             {tenant ? "Save" : "Make tenant"}
-          </RefusableButton>
+          </GuardedButton>
           {state.isSaved && (
             <Text size="sm" c="dimmed">
               Saved.

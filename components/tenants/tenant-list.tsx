@@ -12,9 +12,9 @@ import type { Tenant } from "#contracts/tenants.ts";
 import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { EmptyNote } from "../empty-note.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
-import { RefusableButton } from "../refusable-button.tsx";
 import { Ago } from "../time.tsx";
 import { TenantEditor } from "./tenant-editor.tsx";
 
@@ -47,14 +47,15 @@ export function TenantList() {
         Each has its own events, endpoints and keys, which no other ever sees.
       </PageHeader>
       <Group gap="sm" mb="sm">
-        <RefusableButton
+        <GuardedButton
+          saysWhy
           size="xs"
           leftSection={<IconPlus size={15} />}
           refusal={refusal}
           onClick={() => void setOpen(NEW)}
         >
           New tenant
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       <ListPage
         list={list}

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Operation } from "#contracts/operation.ts";
+import { type Operation, staffScopeOf } from "#contracts/operation.ts";
 import { checkVersion } from "../check-version.ts";
 import { type Ctx, newContext, type Services } from "../context.ts";
 import { parseTraceparent } from "../domain/trace-context.ts";
@@ -140,7 +140,7 @@ async function openContext(
   const caller = await authenticate(services, deps.findStaff, call.request);
   const meter = openMeter(services.rateLimits, caller, operation, call.always);
   requireSameOrigin(caller.actor, call.request, origin);
-  requireScope(caller.actor, operation.scope);
+  requireScope(caller.actor, caller.actor.kind === "staff" ? staffScopeOf(operation) : operation.scope);
   if (operation.recentSignIn) requireRecentSignIn(caller.actor, services.now());
   const tenantId = await resolveTenant(services.db, caller, operation, call.request);
   const { actor } = caller;

@@ -1,5 +1,5 @@
 import type { oas31, ZodOpenApiSecuritySchemeObject } from "zod-openapi";
-import type { Operation } from "#contracts/operation.ts";
+import { type Operation, staffScopeOf } from "#contracts/operation.ts";
 import { API_KEY_SCOPES, ROLE_SCOPES, type Scope } from "#contracts/scopes.ts";
 
 /** How a caller can show who it is. */
@@ -26,7 +26,8 @@ export function takesApiKey({ scope }: Operation): boolean {
 }
 
 /** Whether some role of staff holds what the call needs. */
-function takesStaff({ scope }: Operation): boolean {
+function takesStaff(operation: Operation): boolean {
+  const scope = staffScopeOf(operation);
   return scope === null || Object.values(ROLE_SCOPES).some((held) => held.includes(scope));
 }
 
@@ -37,9 +38,9 @@ export function staffNameTenant(operation: Operation): boolean {
 
 /** The ways to authenticate that the call takes, each with the scope that it needs. */
 export function security(operation: Operation): oas31.SecurityRequirementObject[] {
-  const scopes: Scope[] = operation.scope === null ? [] : [operation.scope];
+  const listed = (scope: Scope | null) => (scope === null ? [] : [scope]);
   return [
-    ...(takesApiKey(operation) ? [{ apiKey: scopes }] : []),
-    ...(takesStaff(operation) ? [{ staffSession: scopes }] : []),
+    ...(takesApiKey(operation) ? [{ apiKey: listed(operation.scope) }] : []),
+    ...(takesStaff(operation) ? [{ staffSession: listed(staffScopeOf(operation)) }] : []),
   ];
 }
