@@ -10,7 +10,6 @@ import { holds } from "#client/session.ts";
 import type { ApiKey } from "#contracts/keys.ts";
 import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
-import classes from "../endpoints/endpoint-list.module.css";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
@@ -32,19 +31,21 @@ export function KeyList() {
   const close = () => choose(null);
   return (
     <>
-      <div className={classes.top}>
-        <PageHeader title="API keys">
-          With one of these a program acts for this tenant, and does what the key’s scopes allow.
-        </PageHeader>
-        <GuardedButton
-          size="sm"
-          leftSection={<IconPlus size={16} />}
-          refusal={refusal}
-          onClick={() => void make(true)}
-        >
-          New API key
-        </GuardedButton>
-      </div>
+      <PageHeader
+        title="API keys"
+        action={
+          <GuardedButton
+            size="sm"
+            leftSection={<IconPlus size={16} />}
+            refusal={refusal}
+            onClick={() => void make(true)}
+          >
+            New API key
+          </GuardedButton>
+        }
+      >
+        With one of these a program acts for this tenant, and does what the key’s scopes allow.
+      </PageHeader>
       {isAllowed ? (
         <ListPage
           list={list}

@@ -45,19 +45,21 @@ export function EndpointList() {
   const clear = () => void set({ status: [], q: "" });
   return (
     <>
-      <div className={classes.top}>
-        <PageHeader title="Endpoints">
-          Each is a URL of a customer that events are sent to, and how they are sent.
-        </PageHeader>
-        <GuardedButton
-          size="sm"
-          leftSection={<IconPlus size={16} />}
-          refusal={refusal}
-          onClick={() => router.push(withTenant("/endpoints/new", tenantId))}
-        >
-          New endpoint
-        </GuardedButton>
-      </div>
+      <PageHeader
+        title="Endpoints"
+        action={
+          <GuardedButton
+            size="sm"
+            leftSection={<IconPlus size={16} />}
+            refusal={refusal}
+            onClick={() => router.push(withTenant("/endpoints/new", tenantId))}
+          >
+            New endpoint
+          </GuardedButton>
+        }
+      >
+        Each is a URL of a customer that events are sent to, and how they are sent.
+      </PageHeader>
       <EndpointFilterBar filters={filters} onChange={change} onClear={clear} />
       {list.error && !list.data ? (
         <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />

@@ -24,20 +24,22 @@ export function EventTypeList() {
   const list = useInfiniteQuery(eventTypePagesQuery(tenantId));
   return (
     <>
-      <div className={classes.top}>
-        <PageHeader title="Event types">
-          The catalogue that subscribers read. A type with a schema refuses events that do not fit it.
-        </PageHeader>
-        <GuardedButton
-          size="sm"
-          leftSection={<IconPlus size={16} />}
-          refusal={eventTypeRefusal(undefined, user.role)}
-          saysWhy
-          onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
-        >
-          New event type
-        </GuardedButton>
-      </div>
+      <PageHeader
+        title="Event types"
+        action={
+          <GuardedButton
+            size="sm"
+            leftSection={<IconPlus size={16} />}
+            refusal={eventTypeRefusal(undefined, user.role)}
+            saysWhy
+            onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
+          >
+            New event type
+          </GuardedButton>
+        }
+      >
+        The catalogue that subscribers read. A type with a schema refuses events that do not fit it.
+      </PageHeader>
       <ListPage
         list={list}
         nouns={["event type", "event types"]}

@@ -1,9 +1,10 @@
 "use client";
 
-import { Drawer, Group } from "@mantine/core";
+import { Drawer } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
+import { roleRefusal } from "#client/role-refusal.ts";
 import { holds } from "#client/session.ts";
 import { staffListQuery } from "#client/staff.ts";
 import { withTenant } from "#client/use-tenant.ts";
@@ -42,11 +43,26 @@ const NEW = "new";
 /** The page of those who sign in to the console. */
 export function StaffList() {
   const { user } = useConsole();
+  const [open, setOpen] = useQueryState("open", parseAsString.withOptions({ history: "push" }));
   return (
     <>
-      <PageHeader title="Staff">Who signs in to this console, and what each may do.</PageHeader>
+      <PageHeader
+        title="Staff"
+        action={
+          <GuardedButton
+            size="sm"
+            leftSection={<IconUserPlus size={16} />}
+            refusal={roleRefusal(user.role, "staff:manage", "invite people")}
+            onClick={() => void setOpen(NEW)}
+          >
+            Invite somebody
+          </GuardedButton>
+        }
+      >
+        Who signs in to this console, and what each may do.
+      </PageHeader>
       {holds(user.role, "staff:manage") ? (
-        <ManagedStaff />
+        <ManagedStaff open={open} onOpen={(next) => void setOpen(next)} />
       ) : (
         <RefusedNote role={user.role}>Here they invite people, and give and take roles.</RefusedNote>
       )}
@@ -54,23 +70,17 @@ export function StaffList() {
   );
 }
 
-function ManagedStaff() {
+interface ManagedStaffProps {
+  /** Whose panel is open: an id, or `NEW` for an invitation. */
+  open: string | null;
+  onOpen: (open: string | null) => void;
+}
+
+function ManagedStaff({ open, onOpen }: ManagedStaffProps) {
   const { tenantId } = useConsole();
-  const [open, setOpen] = useQueryState("open", parseAsString.withOptions({ history: "push" }));
   const list = useInfiniteQuery(staffListQuery);
   return (
     <>
-      <Group gap="sm" mb="sm">
-        <GuardedButton
-          saysWhy
-          size="xs"
-          leftSection={<IconUserPlus size={15} />}
-          refusal={null}
-          onClick={() => void setOpen(NEW)}
-        >
-          Invite somebody
-        </GuardedButton>
-      </Group>
       <ListPage
         list={list}
         nouns={["person", "people"]}
@@ -91,7 +101,7 @@ function ManagedStaff() {
       </ListPage>
       <Drawer
         opened={open !== null}
-        onClose={() => void setOpen(null)}
+        onClose={() => onOpen(null)}
         position="right"
         title={open === NEW ? "Invite somebody" : "Member of staff"}
       >

@@ -1,6 +1,6 @@
 "use client";
 
-import { Drawer, Group } from "@mantine/core";
+import { Drawer } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
@@ -43,20 +43,22 @@ export function TenantList() {
     : `Only admins make and change tenants; your role is ${user.role}.`;
   return (
     <>
-      <PageHeader title="Tenants">
+      <PageHeader
+        title="Tenants"
+        action={
+          <GuardedButton
+            saysWhy
+            size="sm"
+            leftSection={<IconPlus size={16} />}
+            refusal={refusal}
+            onClick={() => void setOpen(NEW)}
+          >
+            New tenant
+          </GuardedButton>
+        }
+      >
         Each has its own events, endpoints and keys, which no other ever sees.
       </PageHeader>
-      <Group gap="sm" mb="sm">
-        <GuardedButton
-          saysWhy
-          size="xs"
-          leftSection={<IconPlus size={15} />}
-          refusal={refusal}
-          onClick={() => void setOpen(NEW)}
-        >
-          New tenant
-        </GuardedButton>
-      </Group>
       <ListPage
         list={list}
         nouns={["tenant", "tenants"]}
