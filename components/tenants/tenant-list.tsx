@@ -23,6 +23,7 @@ const COLUMNS: readonly [Column<Tenant>, ...Column<Tenant>[]] = [
   {
     name: "Keeps events",
     width: "9rem",
+    hide: "narrow",
     cell: ({ retention_days: days }) => (days === null ? "default" : `${days} days`),
   },
   { name: "Requests", width: "8rem", hide: "narrow", cell: ({ request_rate }) => rateWords(request_rate) },
