@@ -48,11 +48,20 @@ const itemsOf = ({ json }: Answer): string[] => json.items.map((item: unknown) =
 function filtersOf({ name, queryParameters }: ApiCall): string[] {
   return queryParameters
     .filter(({ name: parameter }) => !["limit", "after", "wait"].includes(parameter))
+    // What stands for itself when it is left out is no other query.
+    .filter(({ name: parameter }) => `${name} ${parameter}` !== "GET /events order")
     .map(({ name: parameter, schema }) => {
       const value = exampleOf(schema, document.components.schemas, `${name} ${parameter}`);
-      return `${parameter}=${encodeURIComponent(String(value))}`;
+      const companion = COMPANIONS.get(`${name} ${parameter}`);
+      return `${companion ? `${companion}&` : ""}${parameter}=${encodeURIComponent(String(value))}`;
     });
 }
+
+/** What a filter is taken with alone. */
+const COMPANIONS = new Map([
+  ["GET /events from", "order=desc"],
+  ["GET /events to", "order=desc"],
+]);
 
 /** The cursor to the second page, seen to lead there. */
 async function cursorOf(call: ApiCall, params: Params, options: CallOptions): Promise<string> {

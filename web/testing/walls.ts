@@ -31,7 +31,7 @@ export function visibleNews(answer: Answer, own: readonly string[]): unknown {
 const OF_NO_TENANT = [
   ...["staff_users", "staff_sessions", "staff_accounts", "staff_verifications", "staff_rate_limits"],
   ...["staff_password_failures"],
-  ...["workers", "rate_buckets", "retention_state"],
+  ...["workers", "rate_buckets", "retention_state", "endpoint_hours_until"],
 ];
 
 /** A digest of all rows that a tenant has in each table, and of the jobs that name it. */
