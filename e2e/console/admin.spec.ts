@@ -30,7 +30,7 @@ async function accept(context: BrowserContext, link: string): Promise<Page> {
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("New password again", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   return page;
 }
 
