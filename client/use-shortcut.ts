@@ -9,25 +9,13 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches("textarea, select");
 }
 
-const DIALOG = '[role="dialog"][aria-modal="true"]';
-const LIST = '[role="listbox"], [role="menu"]';
-
-/** What lay over the page when the key went down. */
-const over = { dialog: false, list: false };
-
-// Before any other listener: a dialog that closes on Escape is gone by the time that the page hears of the same key.
-if (typeof window !== "undefined")
-  window.addEventListener(
-    "keydown",
-    () => {
-      over.dialog = document.querySelector(DIALOG) !== null;
-      over.list = document.querySelector(LIST) !== null;
-    },
-    true,
-  );
-
 /** Dialogs have the keyboard for themselves; Escape closes lists and menus before it does anything else. */
-const isTaken = (keys: string): boolean => over.dialog || (keys === "Escape" && over.list);
+function isTaken(keys: string): boolean {
+  const over = '[role="dialog"][aria-modal="true"]';
+  const wanted = keys === "Escape" ? `${over}, [role="listbox"], [role="menu"]` : over;
+  // Closed lists stay in the document, unseen.
+  return [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility());
+}
 
 /** Runs `run` when the hotkey is pressed anywhere on the page but where one types. */
 export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true): void {
