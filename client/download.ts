@@ -5,5 +5,6 @@ export function downloadText(name: string, text: string, type: string): void {
   link.href = url;
   link.download = name.replaceAll(/[^\w.@-]+/g, "-");
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 0);
+  // The browser has begun to read by then; the address would keep the text in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { csvCell, exportRow, exportText } from "./export.ts";
+import { csvCell } from "./csv.ts";
+import { exportRow, exportText } from "./export.ts";
 import { makeDelivery } from "./testing/make.ts";
 
 describe("csvCell", () => {

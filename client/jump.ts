@@ -1,10 +1,11 @@
 import { fromId, ID_PREFIXES, type IdKind } from "#contracts/ids.ts";
 
-const PAGES: Partial<Record<IdKind, (id: string) => string>> = {
-  delivery: (id) => `/deliveries/${id}`,
-  event: (id) => `/events/${id}`,
-  endpoint: (id) => `/endpoints/${id}`,
-  replay: (id) => `/replays/${id}`,
+/** The page of each kind of thing that has one. */
+const PAGES: Partial<Record<IdKind, string>> = {
+  delivery: "/deliveries",
+  event: "/events",
+  endpoint: "/endpoints",
+  replay: "/replays",
 };
 
 /** Where a pasted id leads. */
@@ -16,6 +17,6 @@ export function jumpFor(text: string): Jump | null {
   const kinds = Object.keys(ID_PREFIXES) as IdKind[];
   const kind = kinds.find((each) => fromId(each, id) !== undefined);
   if (kind === "tenant") return { kind, id, path: null };
-  const path = kind && PAGES[kind]?.(id);
-  return kind && path ? { kind, id, path } : null;
+  const page = kind && PAGES[kind];
+  return page ? { kind, id, path: `${page}/${id}` } : null;
 }

@@ -2,17 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { readMatching } from "./deliveries.ts";
 import type { Filters } from "./delivery-filters.ts";
+import { downloadText } from "./download.ts";
 import type { EndpointsById } from "./endpoints.ts";
-import {
-  type ExportFormat,
-  type ExportRow,
-  exportRow,
-  exportText,
-  MAX_EXPORTED,
-  saveFile,
-} from "./export.ts";
+import { type ExportFormat, type ExportRow, exportRow, exportText, MAX_EXPORTED } from "./export.ts";
 
-const TYPES: Record<ExportFormat, string> = { csv: "text/csv;charset=utf-8", json: "application/json" };
+const TYPES: Record<ExportFormat, string> = { csv: "text/csv", json: "application/json" };
 
 /** What a file came to hold. */
 export interface Exported {
@@ -39,7 +33,7 @@ export function useExport(tenantId: string, filters: Filters, endpoints: Endpoin
       const isCut = rows.length > MAX_EXPORTED;
       const kept = rows.slice(0, MAX_EXPORTED);
       const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
-      saveFile(`deliveries-${stamp}.${format}`, exportText(kept, format), TYPES[format]);
+      downloadText(`deliveries-${stamp}.${format}`, exportText(kept, format), TYPES[format]);
       return { rows: kept.length, isCut };
     },
   });

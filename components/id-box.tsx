@@ -5,7 +5,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
-import { pathOfId } from "#client/id-path.ts";
+import { jumpFor } from "#client/jump.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import { useConsole } from "./console-context.tsx";
 
@@ -23,7 +23,7 @@ export function IdBox({ className }: { className?: string | undefined }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const path = pathOfId(typed);
+    const path = jumpFor(typed)?.path;
     if (path) return router.push(withTenant(path, tenantId));
     if (typed.trim() !== "")
       setError("No id of an event, delivery, endpoint or replay. Deliveries can be searched for text.");

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { BREAKER_STATES } from "./circuit-breaker.ts";
-import { figures, MAX_STATS_BUCKETS, StatsBucket } from "./endpoint-stats.ts";
+import { EndpointStatsQuery, figures, MAX_STATS_BUCKETS, StatsBucket } from "./endpoint-stats.ts";
 import { idSchema } from "./ids.ts";
 import { operation } from "./operation.ts";
-import { TimeParameter, Timestamp } from "./page.ts";
+import { Timestamp } from "./page.ts";
 
 /** The longest range that the figures of all endpoints together are of. */
 export const MAX_STATS_DAYS = 8;
@@ -47,12 +47,7 @@ const TenantStats = z
 export type TenantStats = z.infer<typeof TenantStats>;
 
 export const TenantStatsQuery = z.strictObject({
-  from: TimeParameter.optional().meta({
-    description: "The bucket that holds it is the first. 24 hours before `to` when absent.",
-  }),
-  to: TimeParameter.optional().meta({
-    description: "The bucket that ends with it, or holds it, is the last. Now when absent.",
-  }),
+  ...EndpointStatsQuery.shape,
   bucket: StatsBucket.default("hour").meta({
     description: `In UTC. From \`from\` to \`to\` there may be ${MAX_STATS_BUCKETS} of them at most, and ${MAX_STATS_DAYS} days.`,
   }),

@@ -46,15 +46,17 @@ const itemsOf = ({ json }: Answer): string[] => json.items.map((item: unknown) =
 
 /** One query for each filter of a list, with a value that it takes. */
 function filtersOf({ name, queryParameters }: ApiCall): string[] {
-  return queryParameters
-    .filter(({ name: parameter }) => !["limit", "after", "wait"].includes(parameter))
-    // What stands for itself when it is left out is no other query.
-    .filter(({ name: parameter }) => `${name} ${parameter}` !== "GET /events order")
-    .map(({ name: parameter, schema }) => {
-      const value = exampleOf(schema, document.components.schemas, `${name} ${parameter}`);
-      const companion = COMPANIONS.get(`${name} ${parameter}`);
-      return `${companion ? `${companion}&` : ""}${parameter}=${encodeURIComponent(String(value))}`;
-    });
+  return (
+    queryParameters
+      .filter(({ name: parameter }) => !["limit", "after", "wait"].includes(parameter))
+      // What stands for itself when it is left out is no other query.
+      .filter(({ name: parameter }) => `${name} ${parameter}` !== "GET /events order")
+      .map(({ name: parameter, schema }) => {
+        const value = exampleOf(schema, document.components.schemas, `${name} ${parameter}`);
+        const companion = COMPANIONS.get(`${name} ${parameter}`);
+        return `${companion ? `${companion}&` : ""}${parameter}=${encodeURIComponent(String(value))}`;
+      })
+  );
 }
 
 /** What a filter is taken with alone. */

@@ -1,15 +1,12 @@
 "use client";
 
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from "@mantine/core";
-import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
-import { downloadText } from "#client/download.ts";
+import { Alert, Code, Stack, Text } from "@mantine/core";
 import type { InvitedStaffMember } from "#contracts/staff.ts";
-import { useAnnounce } from "../announcer.tsx";
+import { CopyAndSave } from "../copy-and-save.tsx";
 import { Moment } from "../time.tsx";
 
 /** The link by which somebody sets a password: shown this once. */
 export function SignInLink({ member }: { member: InvitedStaffMember }) {
-  const announce = useAnnounce();
   const { sign_in_link: link, email, link_expires_at: expiresAt } = member;
   return (
     <Alert variant="default" role="status" title={`The link for ${email}`}>
@@ -26,30 +23,7 @@ export function SignInLink({ member }: { member: InvitedStaffMember }) {
             It works once, until <Moment at={expiresAt} />.
           </Text>
         )}
-        <Group gap="xs">
-          <CopyButton value={link} timeout={1_500}>
-            {({ copied, copy }) => (
-              <Button
-                size="xs"
-                leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-                onClick={() => {
-                  copy();
-                  announce("Copied the link");
-                }}
-              >
-                {copied ? "Copied" : "Copy link"}
-              </Button>
-            )}
-          </CopyButton>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={14} />}
-            onClick={() => downloadText(`sign-in-link-${email}.txt`, `${link}\n`, "text/plain")}
-          >
-            Download
-          </Button>
-        </Group>
+        <CopyAndSave what="link" value={link} fileName={`sign-in-link-${email}.txt`} copyLabel="Copy link" />
       </Stack>
     </Alert>
   );

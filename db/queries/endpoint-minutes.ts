@@ -1,5 +1,5 @@
-import { arrayParameter } from "../array-parameter.ts";
 import type { Conn, Tx } from "../client.ts";
+import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
 import { forgetHours, isLate } from "./endpoint-hours.ts";
 import { CLASSES, COUNTS_SUMMED_AS_TEXT, withLatencies } from "./latency-classes.ts";
 
@@ -15,6 +15,16 @@ export interface MinuteRow {
   latencies: readonly number[];
 }
 
+const COUNTS: Columns<MinuteRow> = [
+  ["tenant_id", "uuid", (row) => row.tenantId],
+  ["endpoint_id", "uuid", (row) => row.endpointId],
+  ["minute", "timestamptz", (row) => row.minute],
+  ["attempts", "int", (row) => row.attempts],
+  ["succeeded", "int", (row) => row.succeeded],
+  // An array of arrays has to be a rectangle of one type: each goes as its text.
+  ["latencies", "text", (row) => `{${row.latencies.join(",")}}`],
+];
+
 // Element by element: a subquery over both arrays costs more, and a distributed table takes none here.
 const SUMS = CLASSES.map((n) => `m.latencies[${n}] + excluded.latencies[${n}]`).join(", ");
 
@@ -29,37 +39,11 @@ export async function addToMinutes(tx: Tx, rows: readonly MinuteRow[], now: Date
   await tx.query(
     `insert into endpoint_minutes as m (tenant_id, endpoint_id, minute, attempts, succeeded, latencies)
      select tenant_id, endpoint_id, minute, attempts, succeeded, latencies::int[]
-       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
-         as r (tenant_id, endpoint_id, minute, attempts, succeeded, latencies)
+       from unnest(${parametersOf(COUNTS)}) as r (${namesOf(COUNTS).join(", ")})
      on conflict (tenant_id, endpoint_id, minute) do update
         set attempts = m.attempts + excluded.attempts, succeeded = m.succeeded + excluded.succeeded,
             latencies = array[${SUMS}]`,
-    [
-      arrayParameter(
-        "uuid",
-        rows.map((row) => row.tenantId),
-      ),
-      arrayParameter(
-        "uuid",
-        rows.map((row) => row.endpointId),
-      ),
-      arrayParameter(
-        "timestamptz",
-        rows.map((row) => row.minute),
-      ),
-      arrayParameter(
-        "int",
-        rows.map((row) => row.attempts),
-      ),
-      arrayParameter(
-        "int",
-        rows.map((row) => row.succeeded),
-      ),
-      arrayParameter(
-        "text",
-        rows.map((row) => `{${row.latencies.join(",")}}`),
-      ),
-    ],
+    valuesOf(COUNTS, rows),
     "add-to-minutes",
   );
 }

@@ -1,8 +1,6 @@
-import { LATENCY_BOUNDS_MS } from "#contracts/endpoint-stats.ts";
 import type { Conn } from "../client.ts";
-import type { BucketRow } from "./endpoint-minutes.ts";
-
-const CLASSES = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, index) => index + 1);
+import type { BucketRow, BucketText } from "./endpoint-minutes.ts";
+import { COUNTS_SUMMED_AS_TEXT, withLatencies } from "./latency-classes.ts";
 
 interface Range {
   tenantId: string;
@@ -12,16 +10,15 @@ interface Range {
 }
 
 /** The minutes of all endpoints of a tenant, summed up in buckets that begin with the epoch. */
-export function sumTenantMinutes(conn: Conn, of: Range & { bucketMs: number }): Promise<BucketRow[]> {
-  return conn.query(
-    `select date_bin(make_interval(secs => $4), minute, timestamptz '1970-01-01 00:00Z') as start,
-            sum(attempts)::int as attempts, sum(succeeded)::int as succeeded,
-            array[${CLASSES.map((n) => `sum(latencies[${n}])::int`).join(", ")}] as latencies
+export async function sumTenantMinutes(conn: Conn, of: Range & { bucketMs: number }): Promise<BucketRow[]> {
+  const rows = await conn.query<BucketText>(
+    `select date_bin(make_interval(secs => $4), minute, timestamptz '1970-01-01 00:00Z') as start, ${COUNTS_SUMMED_AS_TEXT}
        from endpoint_minutes
       where tenant_id = $1 and minute >= $2 and minute < $3
       group by 1`,
     [of.tenantId, of.from, of.to, of.bucketMs / 1000],
   );
+  return withLatencies(rows);
 }
 
 export interface FailingRow extends Record<string, unknown> {

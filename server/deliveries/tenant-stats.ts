@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { MAX_STATS_BUCKETS } from "#contracts/endpoint-stats.ts";
 import { toId } from "#contracts/ids.ts";
 import {
   MAX_FAILING_ENDPOINTS,
@@ -11,20 +10,15 @@ import {
 import { findOldestDue, listFailingEndpoints, sumTenantMinutes } from "#db/queries/tenant-minutes.ts";
 import { boundedRead } from "../bounded-read.ts";
 import type { Ctx } from "../context.ts";
-import { bucketRange, summarize } from "../domain/endpoint-stats.ts";
+import { summarize } from "../domain/endpoint-stats.ts";
+import { statsRange } from "../endpoints/stats-range.ts";
 import { AppError } from "../errors.ts";
 
 const DAY_MS = 86_400_000;
 
 /** How attempts at all endpoints of a tenant went. Throws `invalid-parameter` for a range that is too long, or none. */
 export async function tenantStats(ctx: Ctx, asked: z.output<typeof TenantStatsQuery>): Promise<TenantStats> {
-  const range = bucketRange(asked, ctx.now());
-  if (range.count === 0) throw new AppError("invalid-parameter", "from must be before to.");
-  if (range.count > MAX_STATS_BUCKETS)
-    throw new AppError(
-      "invalid-parameter",
-      `bucket: from and to are ${range.count} buckets apart, and ${MAX_STATS_BUCKETS} is the most there may be.`,
-    );
+  const range = statsRange(asked, ctx.now());
   if (range.toMs - range.fromMs > MAX_STATS_DAYS * DAY_MS)
     throw new AppError(
       "invalid-parameter",

@@ -1,11 +1,6 @@
 import type * as z from "zod";
 import type { BreakerState } from "#contracts/circuit-breaker.ts";
-import {
-  type EndpointStats,
-  type EndpointStatsQuery,
-  LATENCY_BOUNDS_MS,
-  MAX_STATS_BUCKETS,
-} from "#contracts/endpoint-stats.ts";
+import { type EndpointStats, type EndpointStatsQuery, LATENCY_BOUNDS_MS } from "#contracts/endpoint-stats.ts";
 import { toId } from "#contracts/ids.ts";
 import { type BreakerRow, findBreaker } from "#db/queries/circuit-breakers.ts";
 import { sumHours } from "#db/queries/endpoint-hours.ts";
@@ -13,8 +8,8 @@ import { sumMinutes } from "#db/queries/endpoint-minutes.ts";
 import type { EndpointRow } from "#db/queries/endpoints.ts";
 import { boundedRead } from "../bounded-read.ts";
 import type { Ctx } from "../context.ts";
-import { bucketRange, summarize } from "../domain/endpoint-stats.ts";
-import { AppError } from "../errors.ts";
+import { summarize } from "../domain/endpoint-stats.ts";
+import { statsRange } from "./stats-range.ts";
 
 /** How attempts at an endpoint went, bucket by bucket. Throws `invalid-parameter` for too many buckets, or none. */
 export async function endpointStats(
@@ -22,13 +17,7 @@ export async function endpointStats(
   { id }: EndpointRow,
   asked: z.output<typeof EndpointStatsQuery>,
 ): Promise<EndpointStats> {
-  const range = bucketRange(asked, ctx.now());
-  if (range.count === 0) throw new AppError("invalid-parameter", "from must be before to.");
-  if (range.count > MAX_STATS_BUCKETS)
-    throw new AppError(
-      "invalid-parameter",
-      `bucket: from and to are ${range.count} buckets apart, and ${MAX_STATS_BUCKETS} is the most there may be.`,
-    );
+  const range = statsRange(asked, ctx.now());
   const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
   const endpoint = { tenantId: ctx.tenantId, endpointId: id };
   const sum = asked.bucket === "minute" ? sumMinutes : sumHours;

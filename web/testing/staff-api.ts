@@ -45,6 +45,14 @@ export async function openStaffApi(): Promise<TestApi> {
 
 /** Gives everybody the first password again, and holds no wrong ones against anybody. */
 export async function restorePasswords({ services: { db } }: TestApi): Promise<void> {
-  await db.query("update staff_accounts set password = $1", [await passwordHash]);
-  await db.query("delete from staff_password_failures");
+  // In one order of rows, since several may do so at a time.
+  await db.query(
+    `with spoilt as (select id from staff_accounts where password is distinct from $1 order by id for update)
+     update staff_accounts set password = $1 from spoilt where staff_accounts.id = spoilt.id`,
+    [await passwordHash],
+  );
+  await db.query(
+    `with spoilt as materialized (select key from staff_password_failures order by key for update)
+     delete from staff_password_failures where key in (select key from spoilt)`,
+  );
 }
