@@ -17,15 +17,33 @@ const folders = [
   "bench",
 ];
 
+const tests = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
+/** What waits more than it works: for retries, for leases that run out, for processes that were killed. */
+const waiting = ["workers", "tests/chaos", "server/runtime"].map(tests);
+
 export default defineConfig({
   test: {
-    include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     environment: "node",
     globalSetup: "tests/global-setup.ts",
     pool: "forks",
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     allowOnly: !process.env.CI,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "units",
+          include: folders.map(tests),
+          exclude: waiting,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "engine", include: waiting, maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { connect, type Db } from "#db/client.ts";
+import { compileCache } from "#tests/compile-cache.ts";
 import { createTestDatabase } from "#tests/database.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
@@ -20,7 +21,7 @@ export interface Ran {
 export function runCli(args: readonly string[], settings: Record<string, string> = {}): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: join(import.meta.dirname, ".."),
-    env: { NODE_ENV: "production", ...settings },
+    env: { NODE_ENV: "production", ...compileCache, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ran: Ran = { code: null, stdout: "", stderr: "" };

@@ -1,10 +1,32 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** What axe finds on the page against WCAG 2.2 AA, one line for each element; empty when all is well. */
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+/** The rules whose verdict a colour can change. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/**
+ * What axe finds on the page against WCAG 2.2 AA, one line for each element; empty when all is well. It looks in light,
+ * and in dark at what depends on colours.
+ */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await new AxeBuilder({ page }).withRules(OF_COLOURS).analyze();
+  await page.emulateMedia({ colorScheme: "light" });
+  return [...problems("light", inLight), ...problems("dark", inDark)];
+}
+
+type Result = Awaited<ReturnType<AxeBuilder["analyze"]>>;
+
+const problems = (scheme: string, { violations }: Result) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} (${scheme}): ${target.join(" ")}`));
+
+/** By how many pixels the page is wider than a screen of 360 pixels; the window is as it was afterwards. */
+export async function narrowOverflow(page: Page): Promise<number> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (size) await page.setViewportSize(size);
+  return Math.max(0, overflow);
 }

@@ -55,7 +55,12 @@ function run(node, file, args) {
   ];
   const child = spawn(node, [...(options ?? []), join(root, file), ...args], {
     stdio: "inherit",
-    env: { ...process.env, PATH: path.join(delimiter) },
+    env: {
+      // What Node has stripped and compiled once starts in a quarter less time; where it cannot be kept, nothing is lost.
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
+      ...process.env,
+      PATH: path.join(delimiter),
+    },
   });
   // A terminal signals the whole group and npm sends the same signal again: one request to stop, passed on once.
   const sentAt = {};

@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { compileCache } from "#tests/compile-cache.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-/** Node's own place for what it has compiled: the same program is started again and again. */
-const COMPILED = join(tmpdir(), "node-compile-cache");
 const START_WITHIN_MS = 60_000;
 const AGAIN_AFTER_MS = 300;
 const STOP_WITHIN_MS = 30_000;
@@ -112,7 +110,7 @@ export class Child {
       const child = fork(program, {
         cwd: root,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
-        env: { NODE_ENV: "test", NODE_COMPILE_CACHE: COMPILED, ...env },
+        env: { NODE_ENV: "test", ...compileCache, ...env },
       });
       this.#process = child;
       this.#isExpected = false;
