@@ -35,3 +35,6 @@ export function portalHref(token: string, path: string): string {
   const base = `/portal/${encodeURIComponent(token)}`;
   return path === "/" ? base : base + path;
 }
+
+/** Whether the last part of an address can be a token at all. What cannot is not sent anywhere. */
+export const isToken = (text: string): boolean => /^posthorn_portal_\w{1,200}$/.test(text);

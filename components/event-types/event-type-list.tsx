@@ -18,7 +18,7 @@ import classes from "./event-type-list.module.css";
 
 /** The page of the tenant's catalogue of event types. */
 export function EventTypeList() {
-  const { tenantId, href, refuse } = useWorkspace();
+  const { tenantId, isPortal, href, refuse } = useWorkspace();
   const router = useRouter();
   const list = useInfiniteQuery(eventTypePagesQuery(tenantId));
   return (
@@ -26,15 +26,17 @@ export function EventTypeList() {
       <PageHeader
         title="Event types"
         action={
-          <GuardedButton
-            size="sm"
-            leftSection={<IconPlus size={16} />}
-            refusal={eventTypeRefusal(undefined, refuse)}
-            saysWhy
-            onClick={() => router.push(href("/event-types/-new"))}
-          >
-            New event type
-          </GuardedButton>
+          !isPortal && (
+            <GuardedButton
+              size="sm"
+              leftSection={<IconPlus size={16} />}
+              refusal={eventTypeRefusal(undefined, refuse)}
+              saysWhy
+              onClick={() => router.push(href("/event-types/-new"))}
+            >
+              New event type
+            </GuardedButton>
+          )
         }
       >
         The catalogue that subscribers read. A type with a schema refuses events that do not fit it.

@@ -45,7 +45,7 @@ export function EventTypePage() {
 }
 
 function OneEventType({ opened }: { opened: ReadEventType }) {
-  const { tenantId, refuse } = useWorkspace();
+  const { tenantId, isPortal, refuse } = useWorkspace();
   const announce = useAnnounce();
   const { type } = opened;
   const refusal = eventTypeRefusal(type, refuse);
@@ -57,7 +57,7 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
   return (
     <>
       <ThingHead title={type.name} mark={<Marks type={type} />} line={<Changed type={type} />}>
-        <DeleteEventType name={type.name} refusal={refusal} />
+        {!isPortal && <DeleteEventType name={type.name} refusal={refusal} />}
       </ThingHead>
       <EventTypeForm
         draft={editor.draft}
@@ -78,15 +78,17 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
           />
         )}
         {editor.error && <ProblemAlert error={editor.error} />}
-        <GuardedButton
-          size="sm"
-          loading={editor.isSaving}
-          refusal={refusal ?? (editor.isDirty ? null : "There is nothing to save.")}
-          saysWhy
-          onClick={editor.save}
-        >
-          Save changes
-        </GuardedButton>
+        {!isPortal && (
+          <GuardedButton
+            size="sm"
+            loading={editor.isSaving}
+            refusal={refusal ?? (editor.isDirty ? null : "There is nothing to save.")}
+            saysWhy
+            onClick={editor.save}
+          >
+            Save changes
+          </GuardedButton>
+        )}
       </EventTypeForm>
     </>
   );

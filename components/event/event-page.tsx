@@ -16,7 +16,7 @@ import { Payload } from "./payload.tsx";
 
 /** The page of one event: what was published, and what has become of it at each endpoint. */
 export function EventPage() {
-  const { tenantId } = useWorkspace();
+  const { tenantId, isPortal } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useQuery(eventQuery(tenantId, id));
   return (
@@ -25,8 +25,8 @@ export function EventPage() {
       {data ? (
         <>
           <ThingHead title={data.event.type} id={{ value: data.event.id, what: "event id" }}>
-            {data.event.data !== null && <CopyEvent text={data.text} />}
-            <ExpungeButton event={data.event} />
+            {!isPortal && data.event.data !== null && <CopyEvent text={data.text} />}
+            {!isPortal && <ExpungeButton event={data.event} />}
           </ThingHead>
           <EventFacts event={data.event} />
           <FanOut event={data.event} />

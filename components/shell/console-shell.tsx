@@ -19,6 +19,7 @@ import { ProblemAlert } from "../problem-alert.tsx";
 import { ColorSchemeMenu } from "./color-scheme-menu.tsx";
 import classes from "./console-shell.module.css";
 import { LiveMenu } from "./live-menu.tsx";
+import { SECTION_GROUPS } from "./navigation.ts";
 import { Rail } from "./rail.tsx";
 import { Reauthentication } from "./reauthentication.tsx";
 import { TenantMenu } from "./tenant-menu.tsx";
@@ -72,7 +73,13 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         )}
         <Group gap={6} wrap="nowrap" ml="auto">
-          {user && tenantId && <Hotkeys tenantId={tenantId} tenants={tenants.data ?? []} />}
+          {user && tenantId && (
+            <Hotkeys
+              sections={SECTION_GROUPS.flat()}
+              tenants={(tenants.data ?? []).filter(({ id }) => id !== tenantId)}
+              href={(path) => withTenant(path, tenantId)}
+            />
+          )}
           {user && tenantId && <LiveMenu />}
           <ColorSchemeMenu />
           {user && <UserMenu user={user} />}
