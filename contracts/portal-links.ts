@@ -50,7 +50,7 @@ const Access = z
 
 const AccentColor = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, "must be #rrggbb")
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be #rrggbb")
   .nullable()
   .describe("Null: the colour of the console.")
   .meta({ example: "#0a7d5c" });
