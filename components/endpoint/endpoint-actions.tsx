@@ -74,7 +74,12 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
             Disable
           </GuardedButton>
         )}
-        <GuardedButton {...button} c="var(--ph-bad)" refusal={change} onClick={() => show("delete")}>
+        <GuardedButton
+          {...button}
+          c={change ? undefined : "var(--ph-bad)"}
+          refusal={change}
+          onClick={() => show("delete")}
+        >
           Delete
         </GuardedButton>
       </div>

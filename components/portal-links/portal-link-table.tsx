@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { ACCESS_WORDS, accessInWords } from "#client/portal.ts";
 import type { PortalLink } from "#contracts/portal-links.ts";
 import { type Column, DataTable } from "../data-table.tsx";
@@ -27,10 +28,12 @@ export function PortalLinkTable({ rows, isLoading, refusal, onRevoke }: PortalLi
   const columns: [Column<PortalLink>, ...Column<PortalLink>[]] = [
     {
       name: "For",
-      cell: ({ name, access }) => (
+      cell: (link) => (
         <>
-          <strong title={name}>{name}</strong>
-          <span className={classes.under}>{accessInWords(access)}</span>
+          <strong title={link.name}>{link.name}</strong>
+          <span className={classes.under}>
+            {accessInWords(link.access)}, <End link={link} />
+          </span>
         </>
       ),
     },
@@ -94,6 +97,4 @@ function End({ link: { state, expires_at: at, revoked_at: revoked } }: { link: P
   return state === "expired" ? <Ago at={at} /> : <Until at={at} />;
 }
 
-const Aside = ({ children }: { children: React.ReactNode }) => (
-  <span className={classes.aside}>{children}</span>
-);
+const Aside = ({ children }: { children: ReactNode }) => <span className={classes.aside}>{children}</span>;

@@ -30,9 +30,10 @@ export function EndedDialog({ hasEnded }: { hasEnded: boolean }) {
   useEffect(() => {
     if (hasEnded) announce(TITLE);
   }, [hasEnded, announce]);
+  if (!hasEnded || isPut) return null;
   return (
     <Modal
-      opened={hasEnded && !isPut}
+      opened
       onClose={() => putAway(true)}
       withCloseButton={false}
       fullScreen

@@ -3,12 +3,13 @@
 import { Group, Text } from "@mantine/core";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { localMoment, utcMoment } from "#client/format.ts";
 import { accessInWords } from "#client/portal.ts";
 import type { Portal } from "#contracts/portal-links.ts";
 import { Hotkeys } from "../hotkeys/hotkeys.tsx";
 import { LiveMenu } from "../shell/live-menu.tsx";
-import { Moment, Until } from "../time.tsx";
+import { Until } from "../time.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
 import { EndedBanner } from "./link-ended.tsx";
 import { PORTAL_SECTIONS } from "./navigation.ts";
@@ -58,7 +59,11 @@ export function PortalFrame({ portal, hasEnded, children }: PortalFrameProps) {
       </main>
       <footer className={classes.foot}>
         <span>
-          This link works until <Moment at={portal.expires_at} /> (<Until at={portal.expires_at} />
+          This link works until{" "}
+          <time dateTime={portal.expires_at} title={utcMoment(portal.expires_at)}>
+            {localMoment(portal.expires_at)}
+          </time>{" "}
+          (<Until at={portal.expires_at} />
           ).
         </span>
         <span>
@@ -75,8 +80,14 @@ export function PortalFrame({ portal, hasEnded, children }: PortalFrameProps) {
 function PortalNav() {
   const { href } = useWorkspace();
   const path = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // On a telephone not all of them have room beside each other.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every page another one is current.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [path]);
   return (
-    <nav aria-label="Sections" className={classes.nav}>
+    <nav ref={nav} aria-label="Sections" className={classes.nav}>
       <ul className={classes.sections}>
         {PORTAL_SECTIONS.map((section) => {
           const at = href(section.href);
