@@ -118,7 +118,7 @@ const members = {
   state: z.enum(LINK_STATES).meta({ example: "active" }),
   created_by: z
     .string()
-    .describe("E-mail of a member of staff, id of an API key, or `cli`.")
+    .describe("E-mail of a member of staff, or id of an API key.")
     .meta({ example: "admin@example.com" }),
   created_at: Timestamp,
   expires_at: Timestamp,
