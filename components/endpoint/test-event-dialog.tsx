@@ -39,6 +39,8 @@ export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onC
           </Text>
           <Autocomplete
             data-autofocus
+            // Open, the list would lie over the button that sends.
+            openOnFocus={false}
             label="Event type"
             data={offered}
             limit={8}
