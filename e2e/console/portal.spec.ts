@@ -94,6 +94,7 @@ test("a consumer mends their URL by a link and recovers what failed, until the l
   demo,
   stage,
 }) => {
+  test.slow();
   const name = `Kim ${stage.eventType}`;
   const { host, close } = await openConsumer(stage, postOf(demo, stage));
   await stage.publish();
@@ -118,19 +119,17 @@ test("a consumer mends their URL by a link and recovers what failed, until the l
   await expect(kim.getByRole("heading", { level: 1, name: `${host}${MENDED}` })).toBeVisible();
 
   await kim.getByRole("button", { name: "Send test event" }).click();
+  await kim.getByRole("combobox", { name: "Event type" }).fill("OrderCreated");
+  await kim.getByRole("option", { name: "OrderCreated" }).click();
   await kim.getByRole("button", { name: "Send", exact: true }).click();
   await expect(kim.getByTestId("test-result")).toContainText("Status 202.");
   await kim.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
   await kim.getByRole("button", { name: "Recover failed since" }).click();
   await kim.getByRole("button", { name: "Send 1 delivery" }).click();
-  await kim.getByRole("link", { name: "Follow the replay" }).click();
-  await expect(kim.getByText("Every delivery of it was put back and has ended.")).toBeVisible({
-    timeout: 30_000,
-  });
-
-  await kim.getByRole("navigation").getByRole("link", { name: "Deliveries" }).click();
-  const row = kim.getByRole("row").filter({ hasText: stage.eventType }).filter({ hasText: host });
-  await expect(row).toContainText("Delivered");
+  await expect(kim.getByRole("link", { name: "Follow the replay" })).toBeVisible();
+  await kim.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  const row = kim.getByRole("row").filter({ hasText: stage.eventType });
+  await expect(row).toContainText("Delivered", { timeout: 20_000 });
   await row.getByRole("link").click();
   await expect(kim.getByText("2 attempts")).toBeVisible();
   await judge(kim);
@@ -138,12 +137,18 @@ test("a consumer mends their URL by a link and recovers what failed, until the l
   await page.getByRole("button", { name: `Revoke the link for ${name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Revoked");
-  await kim.getByRole("button", { name: "Replay" }).click();
-  await expect(kim.getByRole("heading", { name: NO_LINK })).toBeVisible();
+  // Whatever comes first finds it out: what they do next, or the page that looks again by itself.
+  const ended = kim.getByRole("heading", { name: NO_LINK });
+  await expect(async () => {
+    if (!(await ended.isVisible())) await kim.keyboard.press("r");
+    await expect(ended).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await kim.getByRole("button", { name: "Show what was open" }).click();
+  await expect(kim.getByText("Nothing is read or saved here any more")).toBeVisible();
   expect(await defects()).toEqual([]);
   await kim.reload();
-  await expect(kim.getByRole("heading", { name: NO_LINK })).toBeVisible();
-  await judge(kim);
+  await expect(ended).toBeVisible();
+  expect(await accessibilityProblems(kim)).toEqual([]);
   expect(await context.cookies()).toEqual([]);
   await context.close();
   close();
