@@ -30,10 +30,10 @@ export function portalScopes(access: readonly string[]): Scope[] {
 
 /** The most links of a tenant that are valid at a time. */
 export const MAX_ACTIVE_LINKS = 10_000;
-export const MIN_LINK_SECONDS = 60;
-export const MAX_LINK_SECONDS = 30 * 86_400;
-export const DEFAULT_LINK_SECONDS = 86_400;
-export const MAX_FRAME_ANCESTORS = 10;
+const MIN_LINK_SECONDS = 60;
+const MAX_LINK_SECONDS = 30 * 86_400;
+const DEFAULT_LINK_SECONDS = 86_400;
+const MAX_FRAME_ANCESTORS = 10;
 export const MAX_LOGO_BYTES = 64 * 1024;
 
 const LOGO =

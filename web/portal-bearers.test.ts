@@ -104,3 +104,14 @@ it("a link of a tenant is a wall: its bearer, and other tenants, reach nothing a
   ]);
   expect(await statusWith(key)).toBe(200);
 });
+
+it("the calls of a link's bearer count against a limit of their own, as those of each key do", async () => {
+  const tenant = await api.addTenant();
+  await api.services.db.query("update tenants set request_rate = 2 where id = $1", [tenant.id]);
+  const key = tokenOf((await create(KIM, tenant.key)).json);
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await api.call("GET", "/portal", { key })).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect((await api.call("GET", "/portal-links", { key: tenant.key })).status).toBe(200);
+});
