@@ -60,19 +60,16 @@ async function screensOf({ base_url, tenants: [tenant] }: Demo): Promise<Screens
     ["sign-in", "/sign-in"],
     ...sections,
     ...found,
-    ...(await portalOf({ base_url, tenants: [tenant] })),
+    ...(await portalOf(base_url, tenant?.api_key ?? "")),
   ];
 }
 
-/** The start and an endpoint of a portal, by a link made for that. */
-async function portalOf({
-  base_url,
-  tenants: [tenant],
-}: Pick<Demo, "base_url" | "tenants">): Promise<Screens> {
-  const headers = { authorization: `Bearer ${tenant?.api_key}`, "content-type": "application/json" };
+/** Pages of a portal, by a link made for that, and what a link shows that does not work. */
+async function portalOf(baseUrl: string, apiKey: string): Promise<Screens> {
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
   const theme = { name: "Acme webhooks", accent_color: "#0a7d5c" };
   const body = JSON.stringify({ name: "docs/screens", access: ["endpoints", "replay"], theme });
-  const answer = await fetch(`${base_url}/portal-links`, { method: "POST", headers, body });
+  const answer = await fetch(`${baseUrl}/portal-links`, { method: "POST", headers, body });
   const { url } = (await answer.json()) as { url: string };
   const path = new URL(url).pathname;
   return [
