@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { FRAMED_BY_HEADER } from "#contracts/framing.ts";
 
 /**
  * Gives each page a content security policy with a nonce of its own, which Next puts on the scripts it renders.
@@ -6,6 +7,7 @@ import { type NextRequest, NextResponse } from "next/server";
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
+  const framedBy = request.headers.get(FRAMED_BY_HEADER) ?? "'none'";
   const policy = [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
@@ -17,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join("; ");
   // Both overwrite whatever a client sent under these names.
   const headers = new Headers(request.headers);

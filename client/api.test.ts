@@ -5,7 +5,7 @@ import { getDelivery, listDeliveries, replayDelivery } from "#contracts/deliveri
 import { putEventType } from "#contracts/event-types.ts";
 import { ApiProblem, isPassing } from "#sdk/api-problem.ts";
 import { call, callText, readAll } from "./api.ts";
-
+import { actByToken } from "./credentials.ts";
 import { makeDelivery, testId } from "./testing/make.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -53,6 +53,27 @@ describe("call", () => {
 
     expect(seen).toEqual([
       { url: "/api/v1/deliveries?status=failed&status=pending&limit=5", tenant: testId("tenant") },
+    ]);
+  });
+
+  it("shows the token of a portal, and names no tenant, until that is taken back", async () => {
+    const seen: unknown[] = [];
+    const origin = await serve(({ headers }, response) => {
+      seen.push([headers.authorization, headers["posthorn-tenant"]]);
+      json(response, 200, makeDelivery());
+    });
+    const input = { tenantId: testId("tenant"), params: { id: testId("delivery") } };
+
+    const stop = actByToken("posthorn_portal_x");
+    await call(getDelivery, input, origin);
+    await callText(getDelivery, input, origin);
+    stop();
+    await call(getDelivery, input, origin);
+
+    expect(seen).toEqual([
+      ["Bearer posthorn_portal_x", undefined],
+      ["Bearer posthorn_portal_x", undefined],
+      [undefined, testId("tenant")],
     ]);
   });
 

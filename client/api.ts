@@ -1,19 +1,18 @@
 import type { Operation } from "#contracts/operation.ts";
 import type { Page } from "#contracts/page.ts";
-import { TENANT_HEADER } from "#contracts/tenants.ts";
 import { pagesOf } from "#sdk/pages.ts";
 import { requestOf } from "#sdk/request-of.ts";
 import { callOperation, sendOnce } from "#sdk/transport.ts";
 import type { CallInput, CallResult } from "#sdk/types.ts";
+import { credentials } from "./credentials.ts";
 import { withReauthentication } from "./reauthentication.ts";
 
 const API_PREFIX = "/api/v1";
-const SESSION = { credentials: "same-origin", cache: "no-store" } as const;
 // Queries and mutations are repeated by those who make them, who also show that they are.
 const ONCE = { attempts: 1 };
 
 /**
- * Calls an operation of the public API with the session cookie; gives its answer. `tenantId` is the tenant that
+ * Calls an operation of the public API as who looks at this page; gives its answer. `tenantId` is the tenant that
  * signed-in staff act on. Throws `ApiProblem`; aborting through `signal` rejects as `fetch` does.
  */
 export async function call<O extends Operation>(
@@ -21,8 +20,7 @@ export async function call<O extends Operation>(
   { tenantId, ...input }: CallInput<O> & { tenantId?: string },
   origin = "",
 ): Promise<CallResult<O>> {
-  const headers: Record<string, string> = tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
-  const options = { baseUrl: origin + API_PREFIX, headers, init: SESSION, retry: ONCE };
+  const options = { baseUrl: origin + API_PREFIX, ...credentials(tenantId), retry: ONCE };
   const send = async () => (await callOperation(options, op, input)).data as CallResult<O>;
   return withReauthentication(send);
 }
@@ -42,9 +40,9 @@ export async function callText(
   { tenantId, body, signal, ...input }: TextInput,
   origin = "",
 ): Promise<string> {
-  const headers = { [TENANT_HEADER]: tenantId };
+  const { headers, init } = credentials(tenantId);
   const hollow = requestOf(op, { ...input, headers, body: body && {} }, origin + API_PREFIX);
-  return (await sendOnce({ init: SESSION }, { ...hollow, body }, { signal })).text;
+  return (await sendOnce({ init }, { ...hollow, body }, { signal })).text;
 }
 
 interface PlainRequest {
@@ -58,7 +56,7 @@ interface PlainRequest {
 export async function request(url: string, init: PlainRequest): Promise<unknown> {
   const { method = "GET", headers, body, signal } = init;
   const sent = { method, url, headers: new Headers(headers), body };
-  return (await sendOnce({ init: SESSION }, sent, { signal })).data;
+  return (await sendOnce({ init: credentials(undefined).init }, sent, { signal })).data;
 }
 
 /** Every item of a list, page by page, up to `maxPages`. */

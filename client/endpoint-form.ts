@@ -164,7 +164,8 @@ interface Issue {
   message: string;
 }
 
-const issuesOf = (issues: readonly Issue[]): FieldErrors =>
+/** The faults that a schema of the contract finds, by field. */
+export const issuesOf = (issues: readonly Issue[]): FieldErrors =>
   errorsOf(issues.map(({ path, message }) => ({ at: path.map(String), detail: message })));
 
 /** The errors of a problem of the API by field: `#/headers/X-Team` is `headers/X-Team`. */
@@ -177,7 +178,7 @@ function partsOf(pointer: string): string[] {
 }
 
 // Fields that have parts of their own which can be wrong one by one.
-const WITH_PARTS = new Set(["headers", "retry_policy"]);
+const WITH_PARTS = new Set(["headers", "retry_policy", "theme"]);
 
 function errorsOf(found: readonly { at: readonly string[]; detail: string }[]): FieldErrors {
   const errors: Record<string, string> = {};

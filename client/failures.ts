@@ -2,7 +2,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { type FailureGroup, listFailures } from "#contracts/failures.ts";
 import { call } from "./api.ts";
 import { type Filters, NO_FILTERS } from "./delivery-filters.ts";
-import { withTenant } from "./use-tenant.ts";
 
 /** What has failed for good, by endpoint and reason. */
 export const failuresQuery = (tenantId: string) =>
@@ -19,8 +18,8 @@ export const filtersOf = (group: FailureGroup): Filters => ({
   reason: group.failure_reason === null ? [] : [group.failure_reason],
 });
 
-/** The list of a group's deliveries. */
-export function groupAddress(group: FailureGroup, tenantId: string): string {
+/** The path of the list of a group's deliveries. */
+export function pathOfGroup(group: FailureGroup): string {
   const reason = group.failure_reason === null ? "" : `&reason=${encodeURIComponent(group.failure_reason)}`;
-  return withTenant(`/deliveries?status=failed&endpoint=${group.endpoint_id}${reason}`, tenantId);
+  return `/deliveries?status=failed&endpoint=${group.endpoint_id}${reason}`;
 }

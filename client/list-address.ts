@@ -1,17 +1,25 @@
-import { withTenant } from "./use-tenant.ts";
-
 const KEY = "posthorn.deliveries";
-const LIST = "/deliveries";
 
-/** Notes how the list is filtered, for this tab. */
-export function noteListAddress(tenantId: string): void {
+/** Notes how the list of deliveries is filtered, for this tab. `list`: its address. */
+export function noteListAddress(tenantId: string, list: string): void {
   const { pathname, search } = window.location;
   // On the way to another page the list is still drawn, but the address is that page's already.
-  if (pathname === LIST) sessionStorage.setItem(`${KEY}.${tenantId}`, search);
+  if (pathname === pathOf(list)) whereStored((storage) => storage.setItem(`${KEY}.${tenantId}`, search));
 }
 
-/** The list as one left it. */
-export function listAddress(tenantId: string): string {
-  const search = sessionStorage.getItem(`${KEY}.${tenantId}`);
-  return search ? LIST + search : withTenant(LIST, tenantId);
+/** The list as one left it; `list` where that is not known. */
+export function listAddress(tenantId: string, list: string): string {
+  const search = whereStored((storage) => storage.getItem(`${KEY}.${tenantId}`));
+  return search ? pathOf(list) + search : list;
+}
+
+const pathOf = (address: string) => address.split("?", 1)[0];
+
+/** A page within a frame of another site may have no storage: then even looking at it throws. */
+function whereStored<T>(work: (storage: Storage) => T): T | undefined {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import type { Role } from "#contracts/scopes.ts";
-import { holds } from "./session.ts";
+import type { Refuse } from "./role-refusal.ts";
 
 /**
  * Why a delivery cannot be replayed now, for people; `null` when it can. The server decides anew in any case.
@@ -10,10 +9,10 @@ import { holds } from "./session.ts";
 export function replayRefusal(
   delivery: Delivery,
   endpoint: Endpoint | null | undefined,
-  role: Role,
+  refuse: Refuse,
 ): string | null {
-  if (!holds(role, "deliveries:replay"))
-    return `Your role, ${role}, may look but not replay. Ask somebody with the role support.`;
+  const refused = refuse("deliveries:replay", "replay");
+  if (refused !== null) return refused;
   if (delivery.status === "in_flight") return "An attempt is on its way. Wait for its result.";
   if (delivery.status === "pending")
     return "It is still being tried by itself, so there is nothing to replay.";

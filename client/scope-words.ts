@@ -18,6 +18,8 @@ export const SCOPE_WORDS: Record<KeyScope, string> = {
   "orders:write": "create, pay, change and cancel orders",
   "orders:fulfil": "ship orders",
   "keys:manage": "make and revoke API keys",
+  "portal-links:read": "see links to the consumer portal",
+  "portal-links:write": "make and revoke links to the consumer portal",
 };
 
 /** The scopes as they are chosen: by what they are about. */
@@ -28,4 +30,5 @@ export const SCOPE_GROUPS: readonly { label: string; scopes: readonly KeyScope[]
   { label: "Orders", scopes: ["orders:read", "orders:write", "orders:fulfil"] },
   { label: "Carts", scopes: ["carts:read", "carts:write"] },
   { label: "API keys", scopes: ["keys:manage"] },
+  { label: "Consumer portal", scopes: ["portal-links:read", "portal-links:write"] },
 ];

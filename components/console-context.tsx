@@ -1,15 +1,36 @@
 "use client";
 
-import { createContext, use } from "react";
-import type { Session } from "#client/session.ts";
+import { createContext, type ReactNode, use, useMemo } from "react";
+import { roleRefusal } from "#client/role-refusal.ts";
+import { holds, type Session } from "#client/session.ts";
+import { withTenant } from "#client/use-tenant.ts";
+import { type Workspace, WorkspaceContext } from "./workspace-context.tsx";
 
 export interface Console {
   user: Session["user"];
   tenantId: string;
 }
 
+const ConsoleContext = createContext<Console | null>(null);
+
 /** Who is signed in and which tenant they look at; there for every page inside the shell. */
-export const ConsoleContext = createContext<Console | null>(null);
+export function ConsoleProvider({ user, tenantId, children }: Console & { children: ReactNode }) {
+  const console = useMemo(() => ({ user, tenantId }), [user, tenantId]);
+  const workspace = useMemo((): Workspace => {
+    return {
+      tenantId,
+      isPortal: false,
+      holds: (scope) => holds(user.role, scope),
+      refuse: (scope, what) => roleRefusal(user.role, scope, what),
+      href: (path) => withTenant(path, tenantId),
+    };
+  }, [user.role, tenantId]);
+  return (
+    <ConsoleContext value={console}>
+      <WorkspaceContext value={workspace}>{children}</WorkspaceContext>
+    </ConsoleContext>
+  );
+}
 
 export function useConsole(): Console {
   const value = use(ConsoleContext);

@@ -6,12 +6,11 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { jumpFor } from "#client/jump.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "./console-context.tsx";
+import { useWorkspace } from "./workspace-context.tsx";
 
 /** Takes an id that was pasted and goes to its thing. */
 export function IdBox({ className }: { className?: string | undefined }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
@@ -24,7 +23,7 @@ export function IdBox({ className }: { className?: string | undefined }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const path = jumpFor(typed)?.path;
-    if (path) return router.push(withTenant(path, tenantId));
+    if (path) return router.push(href(path));
     if (typed.trim() !== "")
       setError("No id of an event, delivery, endpoint or replay. Deliveries can be searched for text.");
   };

@@ -9,10 +9,14 @@ interface SecretOnceProps {
   what: string;
   secret: string;
   fileName: string;
+  /** Where it belongs; else where the secrets of a receiver do. */
+  advice?: string;
 }
 
+const OF_A_RECEIVER = "Keep it where your receiver reads its secrets, and nowhere else.";
+
 /** A secret, shown this once, to copy or to save. */
-export function SecretOnce({ what, secret, fileName }: SecretOnceProps) {
+export function SecretOnce({ what, secret, fileName, advice = OF_A_RECEIVER }: SecretOnceProps) {
   return (
     <section className={classes.box} aria-label={`The new ${what}`}>
       <Text size="sm" fw={600}>
@@ -23,8 +27,7 @@ export function SecretOnce({ what, secret, fileName }: SecretOnceProps) {
       </code>
       <CopyAndSave what={what} value={secret} fileName={fileName} />
       <Text size="xs" c="dimmed">
-        It is shown this once: neither this page nor anybody else can show it again. Keep it where your
-        receiver reads its secrets, and nowhere else.
+        It is shown this once: neither this page nor anybody else can show it again. {advice}
       </Text>
     </section>
   );

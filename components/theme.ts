@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { shadesOf } from "#client/accent.ts";
 
 /** Ink blue: the colour of what can be pressed. */
 const ink: MantineColorsTuple = [
@@ -82,6 +83,12 @@ export const theme = createTheme({
     Combobox: { defaultProps: { shadow: "md", withinPortal: false } },
     InputWrapper: { styles: { label: { marginBottom: "0.25rem" } } },
   },
+});
+
+/** The look with another colour, `#rrggbb`, of what can be pressed, in a shade that can be read. */
+export const themeOf = (accent: string): typeof theme => ({
+  ...theme,
+  colors: { ...theme.colors, ink: shadesOf(accent) },
 });
 
 /** Variables that the theme has no name for; those of ours begin with `--ph-`. */

@@ -26,11 +26,13 @@ export const AuditEntry = z
     at: Timestamp,
     actor: z
       .string()
-      .describe("E-mail of a member of staff, id of an API key, `cli` or `system`.")
+      .describe(
+        "E-mail of a member of staff, id of an API key or of a link to the portal, `cli` or `system`.",
+      )
       .meta({ example: "admin@example.com" }),
     role: z
       .string()
-      .describe("Role of a member of staff, else `api_key`, `cli` or `system`.")
+      .describe("Role of a member of staff, else `api_key`, `portal_link`, `cli` or `system`.")
       .meta({ example: "admin" }),
     action: z.string().meta({ example: "staff.create" }),
     target: z.string().describe("What it was done to.").meta({ example: "kim@example.com" }),

@@ -37,6 +37,13 @@ import {
   shipOrder,
   updateOrder,
 } from "./orders.ts";
+import {
+  createPortalLink,
+  getPortal,
+  getPortalLink,
+  listPortalLinks,
+  revokePortalLink,
+} from "./portal-links.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
 import { getHealth, getSettings } from "./settings.ts";
 import {
@@ -113,6 +120,11 @@ const list = [
   getKey,
   rotateKey,
   revokeKey,
+  createPortalLink,
+  listPortalLinks,
+  getPortalLink,
+  revokePortalLink,
+  getPortal,
   createTenant,
   listTenants,
   getTenant,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { operations } from "./index.ts";
-import { API_KEY_SCOPES, ROLE_SCOPES } from "./scopes.ts";
+import { API_KEY_SCOPES, PORTAL_SCOPES, ROLE_SCOPES } from "./scopes.ts";
 
-const scopes: readonly string[] = [...API_KEY_SCOPES, ...Object.values(ROLE_SCOPES).flat()];
+const scopes: readonly string[] = [...API_KEY_SCOPES, ...PORTAL_SCOPES, ...Object.values(ROLE_SCOPES).flat()];
 
 /** Names that the first contract gave, letter for letter. */
 const GIVEN = ["cartId", "CustomerId", "Total", "Currency"];

@@ -14,6 +14,8 @@ export const API_KEY_SCOPES = [
   "deliveries:replay",
   "secrets:rotate",
   "keys:manage",
+  "portal-links:read",
+  "portal-links:write",
 ] as const;
 
 /** Scopes that only signed-in staff hold, through their role. */
@@ -27,7 +29,13 @@ const STAFF_SCOPES = [
   "event-types:write",
 ] as const;
 
-export type Scope = (typeof API_KEY_SCOPES)[number] | (typeof STAFF_SCOPES)[number];
+/** Scopes that only the bearer of a link to the portal holds. */
+export const PORTAL_SCOPES = ["portal:read"] as const;
+
+export type Scope =
+  | (typeof API_KEY_SCOPES)[number]
+  | (typeof STAFF_SCOPES)[number]
+  | (typeof PORTAL_SCOPES)[number];
 
 export const ROLES = ["viewer", "support", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
@@ -41,9 +49,10 @@ const viewer: Scope[] = [
   "events:read",
   "webhooks:read",
   "deliveries:read",
+  "portal-links:read",
 ];
 const support: Scope[] = [...viewer, "deliveries:replay"];
-const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate"];
+const operator: Scope[] = [...support, "webhooks:write", "secrets:rotate", "portal-links:write"];
 const admin: Scope[] = [
   ...operator,
   "keys:manage",

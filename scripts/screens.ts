@@ -56,7 +56,27 @@ async function screensOf({ base_url, tenants: [tenant] }: Demo): Promise<Screens
     ["replay", "/replays", await first("/replays?limit=1")],
   ] as const;
   const found = things.flatMap(([name, path, id]): Screens => (id ? [[name, `${path}/${id}`]] : []));
-  return [["sign-in", "/sign-in"], ...sections, ...found];
+  return [
+    ["sign-in", "/sign-in"],
+    ...sections,
+    ...found,
+    ...(await portalOf(base_url, tenant?.api_key ?? "")),
+  ];
+}
+
+/** Pages of a portal, by a link made for that, and what a link shows that does not work. */
+async function portalOf(baseUrl: string, apiKey: string): Promise<Screens> {
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+  const theme = { name: "Acme webhooks", accent_color: "#0a7d5c" };
+  const body = JSON.stringify({ name: "docs/screens", access: ["endpoints", "replay"], theme });
+  const answer = await fetch(`${baseUrl}/portal-links`, { method: "POST", headers, body });
+  const { url } = (await answer.json()) as { url: string };
+  const path = new URL(url).pathname;
+  return [
+    ["portal", path],
+    ["portal-endpoints", `${path}/endpoints`],
+    ["portal-ended", "/portal/posthorn_portal_unknown"],
+  ];
 }
 
 async function main(): Promise<void> {
@@ -77,7 +97,8 @@ async function main(): Promise<void> {
     const signedIn = await signIn(browser, demo);
     for (const { suffix, ...look } of LOOKS)
       for (const [name, path] of screens) {
-        const storageState = path === "/sign-in" ? undefined : signedIn;
+        const isOpen = path === "/sign-in" || path.startsWith("/portal/");
+        const storageState = isOpen ? undefined : signedIn;
         const context = await browser.newContext({ ...look, storageState, reducedMotion: "reduce" });
         const page = await context.newPage();
         const separator = path.includes("?") ? "&" : "?";

@@ -22,7 +22,7 @@ export interface Services {
   addressPolicy: AddressPolicy;
   log: Logger;
   keyReader: KeyReader;
-  /** Notes when keys were last used. */
+  /** Notes when keys and links to the portal were last used. */
   keyUsage: KeyUsage;
   /** Commits together what is published at the same time. */
   publishLanes: PublishLanes;
@@ -39,9 +39,10 @@ export interface Services {
   noteChange(tenantId: string): void;
 }
 
-/** Who calls: an API key of one tenant, or a member of staff who has named the tenant. */
+/** Who calls: an API key of one tenant, the bearer of a link to its portal, or a member of staff who has named the tenant. */
 export type Actor =
   | { kind: "key"; keyId: string; principalId: string; scopes: ReadonlySet<Scope> }
+  | { kind: "portal"; linkId: string; principalId: string; scopes: ReadonlySet<Scope> }
   | {
       kind: "staff";
       userId: string;

@@ -47,7 +47,7 @@ async function everythingStored(): Promise<string> {
     .join("\n");
 }
 
-it("leaves nothing of a key or a signing secret in the database or in the log, also where its answer is kept for a repeat", async () => {
+it("leaves nothing of a key, a link to the portal or a signing secret in the database or in the log, also where its answer is kept for a repeat", async () => {
   const { key: manager } = api.tenant;
   const wanted = { name: "secretive", scopes: ["orders:read"] };
   const once = { "idempotency-key": "make-it-once" };
@@ -71,6 +71,12 @@ it("leaves nothing of a key or a signing secret in the database or in the log, a
   await api.services.keyUsage.write();
   await call("DELETE", `/api-keys/${made.json.id}`, manager);
 
+  const link = await call("POST", "/portal-links", manager, once, { name: "secretive link" });
+  const token = link.json.url.split("/").at(-1);
+  expect((await call("GET", "/portal", token)).status).toBe(200);
+  const relink = await call("POST", "/portal-links", manager, once, { name: "secretive link" });
+  expect([relink.json, relink.headers.get("idempotent-replayed")]).toEqual([link.json, "true"]);
+
   const again = await call("POST", "/api-keys", manager, once, wanted);
   expect([again.status, again.json, again.headers.get("idempotent-replayed")]).toEqual([
     201,
@@ -86,6 +92,8 @@ it("leaves nothing of a key or a signing secret in the database or in the log, a
     expect(secret).toMatch(/^whsec_/);
     for (const text of [stored, logged]) expect(text).not.toContain(secret.slice(6));
   }
+  expect(token).toMatch(/^posthorn_portal_/);
+  for (const text of [stored, logged]) expect(text).not.toContain(token.slice("posthorn_portal_".length));
   for (const key of [manager, made.json.key, rotated.json.key]) {
     expect(key).toMatch(/^ph_live_/);
     const secret = key.split("_")[3];

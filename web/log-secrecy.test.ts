@@ -44,6 +44,7 @@ async function startWeb(): Promise<WebServer> {
       const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
       return { find: (cookie) => findStaff(auth, cookie), handle: toNodeHandler(auth, origin) };
     },
+    next: ({ url }) => Promise.reject(new Error(`no page at ${url}`)),
   });
   onTestFinished(() => server.close(500));
   return server;
@@ -65,7 +66,11 @@ async function startWorker(): Promise<void> {
 async function call(server: WebServer, key: string, path: string, json?: object) {
   const answer = await fetch(`${server.origin}/api/v1${path}`, {
     method: json ? "POST" : "GET",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    },
     ...(json ? { body: JSON.stringify(json) } : {}),
   });
   return { status: answer.status, json: await answer.json() };
@@ -99,6 +104,15 @@ it("has no secret of any kind in a log at trace level or in a span, however it i
   const made = (await call(server, key, "/api-keys", { name: "more", scopes: ["events:read"] })).json;
   secrets["other API key"] = made.key.split("_")[3].slice(0, 32);
   await call(server, made.key.replace(/.$/, "0"), "/events");
+
+  // The portal: its link is the path of a page, here of one that fails, and the bearer of calls in a trace.
+  const link = (await call(server, key, "/portal-links", { name: "Kim" })).json;
+  const token = String(link.url).split("/").at(-1) ?? "";
+  secrets["portal token"] = token.slice("posthorn_portal_".length);
+  expect((await fetch(link.url)).status).toBe(500);
+  expect((await call(server, token, "/portal")).status).toBe(200);
+  expect((await call(server, token, `/${token}`)).status).toBe(404);
+  expect((await call(server, token, "/webhook-endpoints", { url: token })).status).toBe(403);
 
   // Endpoints that take, refuse, hang, are not there, and one that cannot be read.
   const echoing = await openReceiver((request) =>

@@ -19,6 +19,7 @@ import type { ChangeFeed } from "#server/live/change-feed.ts";
 import { databaseFigures } from "#server/metrics/database-figures.ts";
 import type { WebMetrics } from "#server/metrics/web-metrics.ts";
 import { docsPage } from "./docs-page.ts";
+import { setFraming } from "./framing.ts";
 
 /** Answers a request on node:http. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -143,7 +144,10 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path, origin));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (staff && path.startsWith("/api/auth/")) return staff.handle(request, response);
-    if (next) return next(request, response);
+    if (next) {
+      await setFraming(services, request, response, path);
+      return next(request, response);
+    }
     return write({ status: 404, headers: { "content-type": "text/plain" }, body: "Not found\n" });
   };
 }

@@ -12,7 +12,7 @@ import type { ChangeFeed, ChangeFeedDeps } from "#server/live/change-feed.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
 import { createTestDatabase } from "#tests/database.ts";
-import { createWebServer, type WebServer } from "./server.ts";
+import { createWebServer, type NodeHandler, type WebServer } from "./server.ts";
 
 /** The API over a real socket and a database of its own, with one tenant and its key. */
 export interface TestApi {
@@ -57,6 +57,8 @@ export interface TestApiOptions {
   findStaff?: FindStaff;
   /** Opens what `/live` hears of changes by; default: there is no `/live`. */
   changes?: (deps: ChangeFeedDeps) => ChangeFeed;
+  /** Serves what is left: the console. */
+  next?: NodeHandler;
   bodyTimeoutMs?: number;
   headTimeoutMs?: number;
   now?: () => Date;
@@ -85,6 +87,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     ...(findStaff
       ? { staff: () => ({ find: findStaff, handle: (_request, response) => void response.end() }) }
       : {}),
+    ...(options.next ? { next: options.next } : {}),
     ...(options.headTimeoutMs ? { headTimeoutMs: options.headTimeoutMs } : {}),
     ...(options.bodyTimeoutMs ? { bodyTimeoutMs: options.bodyTimeoutMs } : {}),
     onAnswer: checkAnswer,

@@ -4,10 +4,9 @@ import { Badge, Button, Group } from "@mantine/core";
 import { useId } from "react";
 import type { BulkAction } from "#client/bulk.ts";
 import { counted } from "#client/format.ts";
-import { holds } from "#client/session.ts";
 import type { Selection } from "#client/use-selection.ts";
-import { useConsole } from "../console-context.tsx";
 import { withKey } from "../hotkeys/keys.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./bulk-bar.module.css";
 
 const ACTIONS: readonly { action: BulkAction; label: string; title: string }[] = [
@@ -26,12 +25,10 @@ interface BulkBarProps {
 
 /** What can be done with the selected rows. The list stands still meanwhile, and the bar says so. */
 export function BulkBar({ selection, shown, hasMore, onAct }: BulkBarProps) {
-  const { user } = useConsole();
+  const { refuse } = useWorkspace();
   const why = useId();
   const { ids, isAll } = selection;
-  const refusal = holds(user.role, "deliveries:replay")
-    ? null
-    : `Your role, ${user.role}, may look but not change deliveries. Ask somebody with the role support.`;
+  const refusal = refuse("deliveries:replay", "change deliveries");
   if (ids.size === 0) return null;
   return (
     <section className={classes.bar} aria-label="Selected deliveries">

@@ -7,8 +7,8 @@ import { counted } from "#client/format.ts";
 import { type BulkResult, type BulkTarget, useBulk } from "#client/use-bulk.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { BulkPlanText, countOf } from "./bulk-plan.tsx";
 import { ReplaysProgress } from "./replays-progress.tsx";
 
@@ -27,7 +27,7 @@ interface BulkDialogProps {
 
 /** Says what an action on many deliveries will do, does it when told to, and shows how far it has come. */
 export function BulkDialog({ target, endpoints, onClose }: BulkDialogProps) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { plan, progress, run, refresh, stop } = useBulk(tenantId, target, endpoints);
   const [reason, setReason] = useState("");
   const words = WORDS[target.action];

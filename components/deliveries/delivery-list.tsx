@@ -13,9 +13,9 @@ import { useDeliveryFilters } from "#client/use-delivery-filters.ts";
 import { useLiveDeliveries } from "#client/use-live-deliveries.ts";
 import { useSelection } from "#client/use-selection.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./delivery-list.module.css";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -27,7 +27,7 @@ import { ViewMenu } from "./view-menu.tsx";
 
 /** The page of all deliveries of a tenant. */
 export function DeliveryList() {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const { filters, change, clear } = useDeliveryFilters();
   const list = useInfiniteQuery(deliveriesQuery(tenantId, filters));
   const { data: endpoints = [], isSuccess: hasEndpoints } = useQuery(endpointsQuery(tenantId));
@@ -39,7 +39,7 @@ export function DeliveryList() {
   const live = useLiveDeliveries(tenantId, filters, isLive);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the filters.
-  useEffect(() => noteListAddress(tenantId), [tenantId, filters]);
+  useEffect(() => noteListAddress(tenantId, href("/deliveries")), [tenantId, href, filters]);
 
   return (
     <>

@@ -4,13 +4,12 @@ import Link from "next/link";
 import { memo } from "react";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { lastResult } from "#client/result-label.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
-import { useConsole } from "../console-context.tsx";
 import { DeliveryStatusMark, STATUS } from "../status.tsx";
 import { Ago, Until } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./delivery-table.module.css";
 
 /** Marks the link that stands for its whole row. */
@@ -27,7 +26,7 @@ interface DeliveryRowProps {
 
 export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
   const { delivery, endpoint, isSelected, onToggle } = props;
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const { host, path } = partsOfUrl(endpoint?.url ?? delivery.endpoint_id);
   const result = lastResult(delivery);
   return (
@@ -54,7 +53,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
         <Link
           {...{ [ROW_LINK]: delivery.id }}
           className={classes.link}
-          href={withTenant(`/deliveries/${delivery.id}`, tenantId)}
+          href={href(`/deliveries/${delivery.id}`)}
           prefetch={false}
           aria-label={`${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
         >

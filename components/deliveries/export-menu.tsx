@@ -9,12 +9,12 @@ import { MAX_EXPORTED } from "#client/export.ts";
 import { counted } from "#client/format.ts";
 import { type Exported, useExport } from "#client/use-export.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** Saves what the filters match as a file; while it reads it says how far, and can be stopped. */
 export function ExportMenu({ filters, endpoints }: { filters: Filters; endpoints: EndpointsById }) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { start, isReading, count, result, error, cancel } = useExport(tenantId, filters, endpoints);
   if (isReading)
     return (

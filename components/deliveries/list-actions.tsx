@@ -5,13 +5,12 @@ import { useState } from "react";
 import type { BulkAction } from "#client/bulk.ts";
 import type { Filters } from "#client/delivery-filters.ts";
 import { usePageActions } from "#client/page-actions.ts";
-import { holds } from "#client/session.ts";
 import type { BulkTarget } from "#client/use-bulk.ts";
 import type { Selection } from "#client/use-selection.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ROW_LINK } from "./delivery-row.tsx";
 
@@ -32,10 +31,10 @@ interface ListActionsProps {
 
 /** What can be done with the rows of the list, by the bar over them and by keys. */
 export function ListActions({ rows, hasMore, selection, filters, endpoints }: ListActionsProps) {
-  const { user } = useConsole();
+  const { holds } = useWorkspace();
   const [target, setTarget] = useState<BulkTarget | null>(null);
   const { ids, isAll } = selection;
-  const mayAct = holds(user.role, "deliveries:replay");
+  const mayAct = holds("deliveries:replay");
   const act = (action: BulkAction) =>
     setTarget(isAll ? { action, filters } : { action, rows: rows.filter((row) => ids.has(row.id)) });
   const replayFocused = () => {

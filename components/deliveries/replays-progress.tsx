@@ -4,14 +4,13 @@ import { Anchor, Progress, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import Link from "next/link";
 import { replayProgressQuery } from "#client/replay-progress.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Replay } from "#contracts/replays.ts";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./bulk-bar.module.css";
 
 /** How far replays have come, with the way to each of them. */
 export function ReplaysProgress({ replays }: { replays: readonly Replay[] }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const found = useQueries({ queries: replays.map((replay) => replayProgressQuery(tenantId, replay)) });
   const now = found.map(({ data }, index) => data ?? (replays[index] as Replay));
   const sum = (member: "total" | "done" | "succeeded" | "failed") =>
@@ -30,7 +29,7 @@ export function ReplaysProgress({ replays }: { replays: readonly Replay[] }) {
       <ul className={classes.parts}>
         {now.map((replay) => (
           <li key={replay.id}>
-            <Anchor component={Link} href={withTenant(`/replays/${replay.id}`, tenantId)} size="sm">
+            <Anchor component={Link} href={href(`/replays/${replay.id}`)} size="sm">
               Replay {replay.id.slice(-8)}
             </Anchor>
             <span>

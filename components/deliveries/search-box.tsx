@@ -6,9 +6,8 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Filters, searchFor } from "#client/delivery-filters.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "../console-context.tsx";
 import { Keys } from "../hotkeys/keys.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./filter-bar.module.css";
 
 interface SearchBoxProps {
@@ -19,7 +18,7 @@ interface SearchBoxProps {
 
 /** Takes a delivery, event or endpoint id and goes there, or looks for a text in the bodies of events. */
 export function SearchBox({ text, onFilter }: SearchBoxProps) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
@@ -28,7 +27,7 @@ export function SearchBox({ text, onFilter }: SearchBoxProps) {
 
   const search = (wanted: string) => {
     const found = searchFor(wanted);
-    if ("open" in found) return router.push(withTenant(`/deliveries/${found.open}`, tenantId));
+    if ("open" in found) return router.push(href(`/deliveries/${found.open}`));
     onFilter(found.filter);
     // An id has become a filter of its own beside the box.
     setTyped(found.filter.q ?? "");

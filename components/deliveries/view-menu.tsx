@@ -6,12 +6,12 @@ import { type FormEvent, useState } from "react";
 import { type Filters, isFiltered } from "#client/delivery-filters.ts";
 import { isSameFilters, MAX_VIEW_NAME, PRESETS, useSavedViews, type View } from "#client/saved-views.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./view-menu.module.css";
 
 /** Named filters: those everybody looks for, and those saved in this browser. */
 export function ViewMenu({ filters, onChoose }: { filters: Filters; onChoose: (filters: Filters) => void }) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { views, save, remove } = useSavedViews(tenantId);
   const current = [...views, ...PRESETS].find((view) => isSameFilters(view.filters, filters));
   return (

@@ -5,13 +5,12 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { longSpan } from "#client/format.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import { explainDisabled } from "#contracts/endpoint-health.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { useConsole } from "../console-context.tsx";
 import { CopyIcon } from "../copy-icon.tsx";
 import { Ago, Moment } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./delivery-facts.module.css";
 
 interface DeliveryFactsProps {
@@ -22,8 +21,8 @@ interface DeliveryFactsProps {
 
 /** Where it goes, where it comes from, and when. */
 export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
-  const { tenantId } = useConsole();
-  const list = (query: string) => withTenant(`/deliveries?${query}`, tenantId);
+  const { href } = useWorkspace();
+  const list = (query: string) => href(`/deliveries?${query}`);
   return (
     <dl className={classes.facts}>
       <Fact name="Endpoint" copy={endpoint?.url ?? delivery.endpoint_id}>
@@ -38,11 +37,7 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
         )}
       </Fact>
       <Fact name="Event" copy={delivery.event_id}>
-        <Anchor
-          component={Link}
-          href={withTenant(`/events/${delivery.event_id}`, tenantId)}
-          className={classes.id}
-        >
+        <Anchor component={Link} href={href(`/events/${delivery.event_id}`)} className={classes.id}>
           {delivery.event_id}
         </Anchor>
       </Fact>

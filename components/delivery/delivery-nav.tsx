@@ -7,18 +7,17 @@ import { useRouter } from "next/navigation";
 import { listAddress } from "#client/list-address.ts";
 import { useNeighbours } from "#client/use-neighbours.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "../console-context.tsx";
 import { withKey } from "../hotkeys/keys.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./delivery-page.module.css";
 
 /** The way back to the list, and on to the deliveries beside this one in it. */
 export function DeliveryNav({ id }: { id: string }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const router = useRouter();
   const { newer, older } = useNeighbours(tenantId, id);
-  const list = listAddress(tenantId);
-  const pathOf = (other: { id: string }) => withTenant(`/deliveries/${other.id}`, tenantId);
+  const list = listAddress(tenantId, href("/deliveries"));
+  const pathOf = (other: { id: string }) => href(`/deliveries/${other.id}`);
   useShortcut("older", () => older && router.push(pathOf(older)), older !== null);
   useShortcut("newer", () => newer && router.push(pathOf(newer)), newer !== null);
   useShortcut("back", () => router.push(list));

@@ -7,10 +7,10 @@ import { replayRefusal } from "#client/replay-refusal.ts";
 import { useDelivery } from "#client/use-delivery.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
 import { ApiProblem } from "#sdk/api-problem.ts";
-import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageSkeleton } from "../page-skeleton.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { DeliveryFacts } from "./delivery-facts.tsx";
 import { DeliveryNav } from "./delivery-nav.tsx";
 import classes from "./delivery-page.module.css";
@@ -21,10 +21,10 @@ import { Timeline } from "./timeline.tsx";
 
 /** The page of one delivery: what it is, what comes next, and every attempt as sent and as answered. */
 export function DeliveryPage() {
-  const { tenantId, user } = useConsole();
+  const { tenantId, refuse } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const { delivery, attempts, endpoint, replay } = useDelivery(tenantId, id);
-  const refusal = delivery.data ? replayRefusal(delivery.data, endpoint, user.role) : null;
+  const refusal = delivery.data ? replayRefusal(delivery.data, endpoint, refuse) : null;
   const mayReplay = delivery.data !== undefined && refusal === null;
   useShortcut("replay", replay.ask, mayReplay);
   usePageActions(mayReplay ? [{ label: "Replay this delivery", hotkey: "replay", run: replay.ask }] : []);
@@ -61,7 +61,7 @@ function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error instanceof ApiProblem && error.status === 404)
     return (
       <EmptyNote title="There is no such delivery" level={1}>
-        It may belong to another tenant, which you can choose in the menu, or its 30 days have passed.
+        It may belong to another tenant, or its 30 days have passed.
       </EmptyNote>
     );
   return <ProblemAlert error={error} onRetry={onRetry} />;

@@ -6,21 +6,19 @@ import { useParams, useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { endpointQuery } from "#client/endpoint.ts";
 import { formOf } from "#client/endpoint-form.ts";
-import { roleRefusal } from "#client/role-refusal.ts";
 import { type Meanwhile, useEndpointEdit } from "#client/use-endpoint-edit.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { MissingEndpoint } from "../endpoint/missing-endpoint.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 
 /** The page that changes the settings of an endpoint. */
 export function EditEndpointPage() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const endpoint = useQuery({ ...endpointQuery(tenantId, id), staleTime: 0 });
   return (
@@ -36,13 +34,13 @@ export function EditEndpointPage() {
 }
 
 function Editor({ found }: { found: Endpoint }) {
-  const { tenantId, user } = useConsole();
+  const { tenantId, href, refuse } = useWorkspace();
   const router = useRouter();
   const announce = useAnnounce();
   // As it was when the form was opened: what is typed is compared with this.
   const [base] = useState(found);
   const initial = useMemo(() => formOf(base), [base]);
-  const page = withTenant(`/endpoints/${base.id}`, tenantId);
+  const page = href(`/endpoints/${base.id}`);
   const { save, isSaving, meanwhile, error } = useEndpointEdit(tenantId, base, () => {
     announce("The changes are saved");
     router.push(page);
@@ -55,7 +53,7 @@ function Editor({ found }: { found: Endpoint }) {
       <EndpointForm
         initial={initial}
         action={meanwhile ? "Save my changes on top" : "Save"}
-        refusal={roleRefusal(user.role, "webhooks:write", "change endpoints")}
+        refusal={refuse("webhooks:write", "change endpoints")}
         isBusy={isSaving}
         error={error}
         onSubmit={save}
@@ -73,7 +71,7 @@ function MeanwhileNote({ now, members }: Meanwhile) {
       <Text size="sm">
         It is at version {now.version} now, changed <Ago at={now.updated_at} />
         {members.length > 0 && `: ${members.join(", ")}`}. Nothing of yours was saved, and what you typed is
-        still here. Saving again puts your changes, and only those, on top. Who it was is in the audit log.
+        still here. Saving again puts your changes, and only those, on top.
       </Text>
     </Alert>
   );

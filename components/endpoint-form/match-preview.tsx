@@ -5,8 +5,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { counted } from "#client/format.ts";
 import { usePreview } from "#client/use-preview.ts";
 import { ApiProblem } from "#sdk/api-problem.ts";
-import { useConsole } from "../console-context.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./match-preview.module.css";
 
 const PAUSE_MS = 400;
@@ -14,7 +14,7 @@ const SHOWN = 8;
 
 /** What the types and the filter as typed would let pass of the last events. */
 export function MatchPreview({ eventTypes, filter }: { eventTypes: readonly string[]; filter: string }) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const [asked] = useDebouncedValue({ eventTypes, filter }, PAUSE_MS);
   const { data, error } = usePreview(tenantId, asked.eventTypes, asked.filter);
   const passing = data?.items.filter(({ matches }) => matches) ?? [];

@@ -8,19 +8,17 @@ import { useRef } from "react";
 import { uuidv7 } from "uuidv7";
 import { refreshEndpoints, register } from "#client/endpoint.ts";
 import { EMPTY_FORM, type EndpointForm as Form, newEndpointOf } from "#client/endpoint-form.ts";
-import { roleRefusal } from "#client/role-refusal.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { EndpointWithSecret, NewEndpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { SecretOnce } from "../secret-once.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 
 /** The page that registers an endpoint, and then shows its secret this once. */
 export function NewEndpointPage() {
-  const { tenantId, user } = useConsole();
+  const { tenantId, href, refuse } = useWorkspace();
   const router = useRouter();
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -45,7 +43,7 @@ export function NewEndpointPage() {
     making.mutate(read.value);
     return null;
   };
-  const list = withTenant("/endpoints", tenantId);
+  const list = href("/endpoints");
   return (
     <Stack gap="md">
       <BackLink path="/endpoints">Endpoints</BackLink>
@@ -59,7 +57,7 @@ export function NewEndpointPage() {
           <EndpointForm
             initial={EMPTY_FORM}
             action="Register the endpoint"
-            refusal={roleRefusal(user.role, "webhooks:write", "register endpoints")}
+            refusal={refuse("webhooks:write", "register endpoints")}
             isBusy={making.isPending}
             error={making.error}
             onSubmit={submit}
@@ -72,8 +70,8 @@ export function NewEndpointPage() {
 }
 
 function Registered({ endpoint }: { endpoint: EndpointWithSecret }) {
-  const { tenantId } = useConsole();
-  const page = withTenant(`/endpoints/${endpoint.id}`, tenantId);
+  const { href } = useWorkspace();
+  const page = href(`/endpoints/${endpoint.id}`);
   return (
     <Stack gap="md">
       <PageHeader title="The endpoint is registered">{endpoint.url}</PageHeader>
@@ -85,7 +83,7 @@ function Registered({ endpoint }: { endpoint: EndpointWithSecret }) {
       <Text size="sm">
         From now on it gets the events it asks for. Send it a test event from its page; should the secret get
         lost,{" "}
-        <Anchor component={Link} href={withTenant(`/endpoints/${endpoint.id}/rotate`, tenantId)} size="sm">
+        <Anchor component={Link} href={href(`/endpoints/${endpoint.id}/rotate`)} size="sm">
           rotate it
         </Anchor>
         .

@@ -5,15 +5,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { endpointQuery, remove } from "#client/endpoint.ts";
 import { endpointsQuery, partsOfUrl } from "#client/endpoints.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** Deletes an endpoint once its host was typed. */
 export function DeleteDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const router = useRouter();
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -21,7 +20,7 @@ export function DeleteDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
   const deleting = useMutation({
     mutationFn: () => remove(tenantId, endpoint.id),
     onSuccess: () => {
-      router.push(withTenant("/endpoints", tenantId));
+      router.push(href("/endpoints"));
       client.removeQueries({ queryKey: endpointQuery(tenantId, endpoint.id).queryKey });
       void client.invalidateQueries({ queryKey: endpointsQuery(tenantId).queryKey });
       announce("The endpoint is deleted");

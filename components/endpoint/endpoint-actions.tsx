@@ -4,11 +4,9 @@ import { Button } from "@mantine/core";
 import { IconKey, IconPencil, IconPlayerPause, IconPlayerPlay, IconSend } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
-import { roleRefusal } from "#client/role-refusal.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { useConsole } from "../console-context.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import classes from "./endpoint-page.module.css";
 import { RecoverDialog } from "./recover-dialog.tsx";
@@ -19,14 +17,14 @@ type Dialog = "test" | "pause" | "enable" | "disable" | "delete" | "failed" | "m
 
 /** Everything that can be done about an endpoint. What the role may not do is there, and says why it is not done. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
-  const { tenantId, user } = useConsole();
+  const { href, refuse } = useWorkspace();
   const [dialog, show] = useState<Dialog | null>(null);
   const close = () => show(null);
-  const change = roleRefusal(user.role, "webhooks:write", "change endpoints");
-  const send = roleRefusal(user.role, "deliveries:replay", "send or replay");
+  const change = refuse("webhooks:write", "change endpoints");
+  const send = refuse("deliveries:replay", "send or replay");
   const isDisabled = endpoint.status === "disabled";
   const sendRefusal = send ?? (isDisabled ? "The endpoint is disabled. Enable it first." : null);
-  const href = (page: string) => withTenant(`/endpoints/${endpoint.id}/${page}`, tenantId);
+  const pageOf = (page: string) => href(`/endpoints/${endpoint.id}/${page}`);
   const refusals = [sendRefusal, change].filter((each) => each !== null);
   const button = { size: "xs", variant: "default" } as const;
   return (
@@ -59,10 +57,10 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
             {isDisabled ? "Enable" : "Resume"}
           </GuardedButton>
         )}
-        <Button {...button} component={Link} href={href("edit")} leftSection={<IconPencil size={14} />}>
+        <Button {...button} component={Link} href={pageOf("edit")} leftSection={<IconPencil size={14} />}>
           Edit
         </Button>
-        <Button {...button} component={Link} href={href("rotate")} leftSection={<IconKey size={14} />}>
+        <Button {...button} component={Link} href={pageOf("rotate")} leftSection={<IconKey size={14} />}>
           Rotate secret
         </Button>
         <GuardedButton {...button} refusal={sendRefusal} onClick={() => show("failed")}>
@@ -76,7 +74,12 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
             Disable
           </GuardedButton>
         )}
-        <GuardedButton {...button} c="var(--ph-bad)" refusal={change} onClick={() => show("delete")}>
+        <GuardedButton
+          {...button}
+          c={change ? undefined : "var(--ph-bad)"}
+          refusal={change}
+          onClick={() => show("delete")}
+        >
           Delete
         </GuardedButton>
       </div>

@@ -4,14 +4,13 @@ import { Anchor } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { counted } from "#client/format.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { EndpointSecret } from "#contracts/endpoint-secrets.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import type { Page } from "#contracts/page.ts";
-import { useConsole } from "../console-context.tsx";
 import { CopyIcon } from "../copy-icon.tsx";
 import { Ago, Moment } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./endpoint-facts.module.css";
 
 interface EndpointFactsProps {
@@ -23,7 +22,7 @@ interface EndpointFactsProps {
 
 /** What it gets, how it is sent, and what waits for it. */
 export function EndpointFacts({ endpoint, secrets, pending }: EndpointFactsProps) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const headers = Object.keys(endpoint.headers);
   return (
     <dl className={classes.facts}>
@@ -38,16 +37,12 @@ export function EndpointFacts({ endpoint, secrets, pending }: EndpointFactsProps
         )}
       </Fact>
       <Fact name="Backlog">
-        <Anchor
-          component={Link}
-          size="sm"
-          href={withTenant(`/deliveries?endpoint=${endpoint.id}&status=pending`, tenantId)}
-        >
+        <Anchor component={Link} size="sm" href={href(`/deliveries?endpoint=${endpoint.id}&status=pending`)}>
           {pending ? backlogOf(pending) : "…"}
         </Anchor>
       </Fact>
       <Fact name="Signing secrets">
-        <Anchor component={Link} size="sm" href={withTenant(`/endpoints/${endpoint.id}/rotate`, tenantId)}>
+        <Anchor component={Link} size="sm" href={href(`/endpoints/${endpoint.id}/rotate`)}>
           {secrets ? secretsOf(secrets) : "…"}
         </Anchor>
         <Aside>X-Signature: {endpoint.signature_format}</Aside>

@@ -7,7 +7,7 @@ import { stateOf } from "#client/endpoint-state.ts";
 import { rangeParser } from "#client/stats-range.ts";
 import { useEndpoint } from "#client/use-endpoint.ts";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointFacts } from "./endpoint-facts.tsx";
 import { EndpointTitle } from "./endpoint-title.tsx";
@@ -18,7 +18,7 @@ import { StateNote } from "./state-note.tsx";
 
 /** The page of one endpoint: how it is doing, what it was sent, and everything that can be done about it. */
 export function EndpointPage() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const [range, setRange] = useQueryState("range", rangeParser);
   const { endpoint, stats, secrets, pending, recent } = useEndpoint(tenantId, id, range);

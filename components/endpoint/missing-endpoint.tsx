@@ -11,7 +11,7 @@ export function MissingEndpoint({ error, onRetry }: { error: unknown; onRetry: (
   if (error instanceof ApiProblem && error.status === 404)
     return (
       <EmptyNote title="There is no such endpoint" level={1}>
-        It may have been deleted, or belong to another tenant, which you can choose in the menu.
+        It may have been deleted, or belong to another tenant.
       </EmptyNote>
     );
   return <ProblemAlert error={error} onRetry={onRetry} />;

@@ -5,13 +5,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
 import { byId } from "#client/endpoints.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import type { Page } from "#contracts/page.ts";
-import { useConsole } from "../console-context.tsx";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./endpoint-page.module.css";
 
 interface RecentDeliveriesProps {
@@ -21,13 +20,13 @@ interface RecentDeliveriesProps {
 
 /** The newest deliveries to an endpoint, and the way to all of them. */
 export function RecentDeliveries({ endpoint, recent }: RecentDeliveriesProps) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const endpoints = useMemo(() => byId([endpoint]), [endpoint]);
   return (
     <section aria-label="Recent deliveries">
       <div className={classes.sectionHead}>
         <Title order={2}>Recent deliveries</Title>
-        <Anchor component={Link} size="sm" href={withTenant(`/deliveries?endpoint=${endpoint.id}`, tenantId)}>
+        <Anchor component={Link} size="sm" href={href(`/deliveries?endpoint=${endpoint.id}`)}>
           All deliveries to it
         </Anchor>
       </div>

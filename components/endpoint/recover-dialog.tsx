@@ -8,11 +8,10 @@ import { uuidv7 } from "uuidv7";
 import { countRecovery, recover } from "#client/endpoint.ts";
 import { counted } from "#client/format.ts";
 import { hoursBefore, readSince, SINCE_CHOICES } from "#client/since.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 const OWN = "own";
 
@@ -25,7 +24,7 @@ interface RecoverDialogProps {
 
 /** Sends again what has not arrived since a moment, after saying how much that is. */
 export function RecoverDialog({ endpoint, includeMissing, onClose }: RecoverDialogProps) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const announce = useAnnounce();
   const [openedMs] = useState(Date.now);
   const [choice, choose] = useState<string>("24");
@@ -79,7 +78,7 @@ export function RecoverDialog({ endpoint, includeMissing, onClose }: RecoverDial
         {(count.error ?? running.error) && <ProblemAlert error={count.error ?? running.error} />}
         {running.data !== undefined ? (
           <Group justify="space-between">
-            <Anchor component={Link} size="sm" href={withTenant(`/replays/${running.data}`, tenantId)}>
+            <Anchor component={Link} size="sm" href={href(`/replays/${running.data}`)}>
               Follow the replay
             </Anchor>
             <Button variant="default" onClick={onClose}>

@@ -6,7 +6,7 @@ import { noteEndpoint, refreshEndpoints, type StatusChange, setStatus } from "#c
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 interface StatusDialogProps {
   endpoint: Endpoint;
@@ -16,7 +16,7 @@ interface StatusDialogProps {
 
 /** Pauses, disables or enables an endpoint once somebody has read what that does. */
 export function StatusDialog({ endpoint, to, onClose }: StatusDialogProps) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const client = useQueryClient();
   const announce = useAnnounce();
   const words = wordsOf(endpoint, to);

@@ -4,21 +4,20 @@ import { Anchor, Autocomplete, Button, Group, Modal, Stack, Text } from "@mantin
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
 import { milliseconds } from "#client/format.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { useTestEvent } from "#client/use-test-event.ts";
 import type { Attempt } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { BUILT_IN_TYPES, EventType } from "#contracts/events.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { OUTCOME, StatusMark } from "../status.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./endpoint-page.module.css";
 
 /** Sends one event to this endpoint alone, and shows what it answers. */
 export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const [type, setType] = useState("Ping");
   const [fault, setFault] = useState<string | null>(null);
   const { send, isSending, error, deliveryId, result } = useTestEvent(tenantId, endpoint.id);
@@ -40,6 +39,8 @@ export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onC
           </Text>
           <Autocomplete
             data-autofocus
+            // Open, the list would lie over the button that sends.
+            openOnFocus={false}
             label="Event type"
             data={offered}
             limit={8}
@@ -52,7 +53,7 @@ export function TestEventDialog({ endpoint, onClose }: { endpoint: Endpoint; onC
           {error && <ProblemAlert error={error} />}
           <Group justify="space-between" gap="xs">
             {deliveryId ? (
-              <Anchor component={Link} size="sm" href={withTenant(`/deliveries/${deliveryId}`, tenantId)}>
+              <Anchor component={Link} size="sm" href={href(`/deliveries/${deliveryId}`)}>
                 Open the delivery
               </Anchor>
             ) : (

@@ -12,14 +12,12 @@ import { type EndpointState, stateOf } from "#client/endpoint-state.ts";
 import { endpointsQuery } from "#client/endpoints.ts";
 import { counted } from "#client/format.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
-import { roleRefusal } from "#client/role-refusal.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
-import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { EndpointFilterBar } from "./endpoint-filter-bar.tsx";
 import classes from "./endpoint-list.module.css";
 import { EndpointTable } from "./endpoint-table.tsx";
@@ -28,7 +26,7 @@ const LOOK_AGAIN_MS = 30_000;
 
 /** The page of all endpoints of a tenant. */
 export function EndpointList() {
-  const { tenantId, user } = useConsole();
+  const { tenantId, href, refuse } = useWorkspace();
   const router = useRouter();
   const [filters, set] = useQueryStates(endpointFilterParsers, { history: "push" });
   const liveMs = useLiveInterval();
@@ -38,7 +36,7 @@ export function EndpointList() {
   const rows = list.data ?? [];
   const states = new Map<string, EndpointState>(rows.map((row) => [row.id, stateOf(row, stats.get(row.id))]));
   const shown = matching(rows, filters, (id) => states.get(id) ?? "enabled");
-  const refusal = roleRefusal(user.role, "webhooks:write", "register endpoints");
+  const refusal = refuse("webhooks:write", "register endpoints");
   // Each letter typed is no step of the browser's history.
   const change = (some: Partial<EndpointFilters>) =>
     void set(some, { history: some.q === undefined ? "push" : "replace" });
@@ -52,13 +50,13 @@ export function EndpointList() {
             size="sm"
             leftSection={<IconPlus size={16} />}
             refusal={refusal}
-            onClick={() => router.push(withTenant("/endpoints/new", tenantId))}
+            onClick={() => router.push(href("/endpoints/new"))}
           >
             New endpoint
           </GuardedButton>
         }
       >
-        Each is a URL of a customer that events are sent to, and how they are sent.
+        Each is a URL that events are sent to, and how they are sent.
       </PageHeader>
       <EndpointFilterBar filters={filters} onChange={change} onClear={clear} />
       {list.error && !list.data ? (

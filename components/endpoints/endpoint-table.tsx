@@ -4,12 +4,11 @@ import { Skeleton } from "@mantine/core";
 import { type EndpointState, lastResults, shortReason } from "#client/endpoint-state.ts";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { counted } from "#client/format.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { Sparkline } from "../chart/sparkline.tsx";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./endpoint-list.module.css";
 import { ENDPOINT_STATE, EndpointStateMark } from "./endpoint-state-mark.tsx";
 import { HourAgo } from "./hour-ago.tsx";
@@ -24,7 +23,7 @@ interface EndpointTableProps {
 
 /** The endpoints with how they are doing. */
 export function EndpointTable({ rows, states, stats, isLoading }: EndpointTableProps) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const stateFor = ({ id }: Endpoint) => states.get(id) ?? "enabled";
   const columns: [Column<Endpoint>, ...Column<Endpoint>[]] = [
     { name: "URL", cell: (row) => <Url endpoint={row} /> },
@@ -64,7 +63,7 @@ export function EndpointTable({ rows, states, stats, isLoading }: EndpointTableP
       columns={columns}
       rows={rows}
       keyOf={({ id }) => id}
-      hrefOf={({ id }) => withTenant(`/endpoints/${id}`, tenantId)}
+      hrefOf={({ id }) => href(`/endpoints/${id}`)}
       labelOf={(row) => {
         const { host, path } = partsOfUrl(row.url);
         return `${host}${path}, ${ENDPOINT_STATE[stateFor(row)].label}`;

@@ -6,15 +6,14 @@ import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { removeEventType } from "#client/event-types.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** Takes a type out of the catalogue, after asking. */
 export function DeleteEventType({ name, refusal }: { name: string; refusal: string | null }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const [isOpen, dialog] = useDisclosure(false);
   const router = useRouter();
   const client = useQueryClient();
@@ -23,7 +22,7 @@ export function DeleteEventType({ name, refusal }: { name: string; refusal: stri
     mutationFn: () => removeEventType(tenantId, name),
     onSuccess: () => {
       announce(`The event type ${name} was deleted`);
-      router.push(withTenant("/event-types", tenantId));
+      router.push(href("/event-types"));
       client.removeQueries({ queryKey: ["event-types", "one", tenantId, name] });
       void client.invalidateQueries({ queryKey: ["event-types", "list"] });
       void client.invalidateQueries({ queryKey: ["event-types", "all"] });

@@ -6,20 +6,19 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { eventTypePagesQuery } from "#client/event-types.ts";
 import { eventTypeRefusal } from "#client/refusals.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { EventType } from "#contracts/event-types.ts";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./event-type-list.module.css";
 
 /** The page of the tenant's catalogue of event types. */
 export function EventTypeList() {
-  const { tenantId, user } = useConsole();
+  const { tenantId, isPortal, href, refuse } = useWorkspace();
   const router = useRouter();
   const list = useInfiniteQuery(eventTypePagesQuery(tenantId));
   return (
@@ -27,15 +26,17 @@ export function EventTypeList() {
       <PageHeader
         title="Event types"
         action={
-          <GuardedButton
-            size="sm"
-            leftSection={<IconPlus size={16} />}
-            refusal={eventTypeRefusal(undefined, user.role)}
-            saysWhy
-            onClick={() => router.push(withTenant("/event-types/-new", tenantId))}
-          >
-            New event type
-          </GuardedButton>
+          !isPortal && (
+            <GuardedButton
+              size="sm"
+              leftSection={<IconPlus size={16} />}
+              refusal={eventTypeRefusal(undefined, refuse)}
+              saysWhy
+              onClick={() => router.push(href("/event-types/-new"))}
+            >
+              New event type
+            </GuardedButton>
+          )
         }
       >
         The catalogue that subscribers read. A type with a schema refuses events that do not fit it.
@@ -55,7 +56,7 @@ export function EventTypeList() {
             columns={COLUMNS}
             rows={rows}
             keyOf={({ name }) => name}
-            hrefOf={({ name }) => withTenant(`/event-types/${encodeURIComponent(name)}`, tenantId)}
+            hrefOf={({ name }) => href(`/event-types/${encodeURIComponent(name)}`)}
             isLoading={isLoading}
           />
         )}

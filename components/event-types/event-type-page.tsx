@@ -7,16 +7,15 @@ import { useParams } from "next/navigation";
 import { eventTypeQuery, type ReadEventType } from "#client/event-types.ts";
 import { eventTypeRefusal } from "#client/refusals.ts";
 import { useEventTypeEditor } from "#client/use-event-type-editor.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { StatusMark } from "../status.tsx";
 import { ThingHead } from "../thing-head.tsx";
 import { ThingMissing } from "../thing-missing.tsx";
 import { Moment } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { ConflictNote } from "./conflict-note.tsx";
 import { DeleteEventType } from "./delete-event-type.tsx";
 import { EventTypeForm } from "./event-type-form.tsx";
@@ -24,7 +23,7 @@ import classes from "./event-type-list.module.css";
 
 /** The page of one event type: what it says of itself, and for those who may, a way to change it. */
 export function EventTypePage() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const params = useParams<{ name: string }>();
   const name = decodeURIComponent(params.name);
   const { data, error, refetch } = useQuery(eventTypeQuery(tenantId, name));
@@ -46,10 +45,10 @@ export function EventTypePage() {
 }
 
 function OneEventType({ opened }: { opened: ReadEventType }) {
-  const { tenantId, user } = useConsole();
+  const { tenantId, isPortal, refuse } = useWorkspace();
   const announce = useAnnounce();
   const { type } = opened;
-  const refusal = eventTypeRefusal(type, user.role);
+  const refusal = eventTypeRefusal(type, refuse);
   const editor = useEventTypeEditor(tenantId, {
     opened,
     mayWrite: refusal === null,
@@ -58,7 +57,7 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
   return (
     <>
       <ThingHead title={type.name} mark={<Marks type={type} />} line={<Changed type={type} />}>
-        <DeleteEventType name={type.name} refusal={refusal} />
+        {!isPortal && <DeleteEventType name={type.name} refusal={refusal} />}
       </ThingHead>
       <EventTypeForm
         draft={editor.draft}
@@ -79,15 +78,17 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
           />
         )}
         {editor.error && <ProblemAlert error={editor.error} />}
-        <GuardedButton
-          size="sm"
-          loading={editor.isSaving}
-          refusal={refusal ?? (editor.isDirty ? null : "There is nothing to save.")}
-          saysWhy
-          onClick={editor.save}
-        >
-          Save changes
-        </GuardedButton>
+        {!isPortal && (
+          <GuardedButton
+            size="sm"
+            loading={editor.isSaving}
+            refusal={refusal ?? (editor.isDirty ? null : "There is nothing to save.")}
+            saysWhy
+            onClick={editor.save}
+          >
+            Save changes
+          </GuardedButton>
+        )}
       </EventTypeForm>
     </>
   );
@@ -99,13 +100,13 @@ function Marks({ type }: { type: ReadEventType["type"] }) {
 }
 
 function Changed({ type }: { type: ReadEventType["type"] }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   return (
     <Group gap="0.25rem 1rem" fz="sm">
-      <Anchor component={Link} href={withTenant(`/events?type=${type.name}`, tenantId)} fz="inherit">
+      <Anchor component={Link} href={href(`/events?type=${type.name}`)} fz="inherit">
         Its events
       </Anchor>
-      <Anchor component={Link} href={withTenant(`/deliveries?type=${type.name}`, tenantId)} fz="inherit">
+      <Anchor component={Link} href={href(`/deliveries?type=${type.name}`)} fz="inherit">
         Its deliveries
       </Anchor>
       {type.updated_at && (

@@ -4,20 +4,19 @@ import { Button, Stack } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { eventTypeRefusal } from "#client/refusals.ts";
 import { useEventTypeEditor } from "#client/use-event-type-editor.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { ConflictNote } from "./conflict-note.tsx";
 import { EventTypeForm } from "./event-type-form.tsx";
 
 /** The page on which an event type is made. */
 export function NewEventTypePage() {
-  const { user } = useConsole();
-  const refusal = eventTypeRefusal(undefined, user.role);
+  const { refuse } = useWorkspace();
+  const refusal = eventTypeRefusal(undefined, refuse);
   return (
     <Stack gap="md" maw={1480}>
       <BackLink path="/event-types">Event types</BackLink>
@@ -33,7 +32,7 @@ export function NewEventTypePage() {
 }
 
 function NewEventType() {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const router = useRouter();
   const announce = useAnnounce();
   const editor = useEventTypeEditor(tenantId, {
@@ -41,7 +40,7 @@ function NewEventType() {
     mayWrite: true,
     onSaved: (name) => {
       announce(`The event type ${name} was made`);
-      router.push(withTenant(`/event-types/${name}`, tenantId));
+      router.push(href(`/event-types/${name}`));
     },
   });
   return (

@@ -3,14 +3,13 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
 import type { StoredEvent } from "#client/events.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "../console-context.tsx";
 import { Fact, Facts } from "../facts.tsx";
 import { Ago, Moment } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** When an event was published, its place in the feed, and by what it is found elsewhere. */
 export function EventFacts({ event }: { event: StoredEvent }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   // W3C Trace Context: the trace of an event's deliveries has the event's UUID as its id.
   const traceId = event.id.slice("evt_".length).replaceAll("-", "");
   return (
@@ -22,7 +21,7 @@ export function EventFacts({ event }: { event: StoredEvent }) {
         </span>
       </Fact>
       <Fact name="Type">
-        <Anchor component={Link} href={withTenant(`/events?type=${event.type}`, tenantId)} fz="inherit">
+        <Anchor component={Link} href={href(`/events?type=${event.type}`)} fz="inherit">
           {event.type}
         </Anchor>
         <span data-aside="">API version {event.api_version}</span>

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { eventQuery } from "#client/events.ts";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ThingHead } from "../thing-head.tsx";
 import { ThingMissing } from "../thing-missing.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { CopyEvent } from "./copy-event.tsx";
 import { EventFacts } from "./event-facts.tsx";
 import { ExpungeButton } from "./expunge-button.tsx";
@@ -16,7 +16,7 @@ import { Payload } from "./payload.tsx";
 
 /** The page of one event: what was published, and what has become of it at each endpoint. */
 export function EventPage() {
-  const { tenantId } = useConsole();
+  const { tenantId, isPortal } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useQuery(eventQuery(tenantId, id));
   return (
@@ -25,8 +25,8 @@ export function EventPage() {
       {data ? (
         <>
           <ThingHead title={data.event.type} id={{ value: data.event.id, what: "event id" }}>
-            {data.event.data !== null && <CopyEvent text={data.text} />}
-            <ExpungeButton event={data.event} />
+            {!isPortal && data.event.data !== null && <CopyEvent text={data.text} />}
+            {!isPortal && <ExpungeButton event={data.event} />}
           </ThingHead>
           <EventFacts event={data.event} />
           <FanOut event={data.event} />
@@ -36,7 +36,7 @@ export function EventPage() {
         <ThingMissing
           error={error}
           noun="event"
-          hint="It may belong to another tenant, which you can choose in the menu, or its 30 days have passed."
+          hint="It may belong to another tenant, or its 30 days have passed."
           onRetry={() => void refetch()}
         />
       )}

@@ -8,22 +8,22 @@ import { type FormEvent, useState } from "react";
 import { expunge, type StoredEvent } from "#client/events.ts";
 import { expungeRefusal } from "#client/refusals.ts";
 import { useAnnounce } from "../announcer.tsx";
-import { useConsole } from "../console-context.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 const WORD = "expunge";
 
 /** Erases what an event carries, after asking in a way that nobody answers by accident. */
 export function ExpungeButton({ event }: { event: StoredEvent }) {
-  const { user } = useConsole();
+  const { refuse } = useWorkspace();
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <>
       <GuardedButton
         variant="default"
         leftSection={<IconEraser size={16} />}
-        refusal={expungeRefusal(event, user.role)}
+        refusal={expungeRefusal(event, refuse)}
         saysWhy
         onClick={dialog.open}
       >
@@ -37,7 +37,7 @@ export function ExpungeButton({ event }: { event: StoredEvent }) {
 }
 
 function ExpungeForm({ event, onClose }: { event: StoredEvent; onClose: () => void }) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const client = useQueryClient();
   const announce = useAnnounce();
   const [typed, setTyped] = useState("");

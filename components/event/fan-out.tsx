@@ -9,18 +9,17 @@ import { byId, endpointsQuery } from "#client/endpoints.ts";
 import { fanOutQuery, type StoredEvent } from "#client/events.ts";
 import { fanOutOf, type FanOut as Sum } from "#client/fan-out.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "../console-context.tsx";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { StatusMark } from "../status.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./fan-out.module.css";
 
 const SETTLED_EVERY_MS = 15_000;
 
 /** What has become of an event at each endpoint that listened when it was published. */
 export function FanOut({ event }: { event: StoredEvent }) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const liveMs = useLiveInterval();
   const deliveries = useQuery({
     ...fanOutQuery(tenantId, event.id),
@@ -72,14 +71,10 @@ export function FanOut({ event }: { event: StoredEvent }) {
 }
 
 function Links({ event, sum }: { event: StoredEvent; sum: Sum }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   if (sum.failed === 0 || event.data === null) return null;
   return (
-    <Anchor
-      component={Link}
-      size="sm"
-      href={withTenant(`/deliveries?event=${event.id}&status=failed`, tenantId)}
-    >
+    <Anchor component={Link} size="sm" href={href(`/deliveries?event=${event.id}&status=failed`)}>
       Replay those that failed
     </Anchor>
   );

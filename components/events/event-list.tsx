@@ -7,8 +7,6 @@ import { WINDOW_NAMES, WINDOWS, type Window } from "#client/delivery-filters.ts"
 import { eventTypesQuery } from "#client/event-types.ts";
 import { eventFilterParsers, eventsQuery, isEventFiltered, NO_EVENT_FILTERS } from "#client/events.ts";
 import { useNewEvents } from "#client/use-new-events.ts";
-import { withTenant } from "#client/use-tenant.ts";
-import { useConsole } from "../console-context.tsx";
 import { DataTable } from "../data-table.tsx";
 import { NewBar } from "../deliveries/new-bar.tsx";
 import { EmptyNote } from "../empty-note.tsx";
@@ -16,11 +14,12 @@ import { FilterRow } from "../filter-row.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { PickMenu } from "../pick-menu.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { EVENT_COLUMNS } from "./event-columns.tsx";
 
 /** The page of all events of a tenant, newest first. */
 export function EventList() {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const [filters, set] = useQueryStates(eventFilterParsers, { history: "push" });
   const list = useInfiniteQuery(eventsQuery(tenantId, filters));
   const { data: types } = useQuery(eventTypesQuery(tenantId));
@@ -65,7 +64,7 @@ export function EventList() {
             columns={EVENT_COLUMNS}
             rows={rows}
             keyOf={(event) => event.id}
-            hrefOf={(event) => withTenant(`/events/${event.id}`, tenantId)}
+            hrefOf={(event) => href(`/events/${event.id}`)}
             labelOf={(event) => `${event.type}, event ${event.sequence}`}
             isLoading={isLoading}
             skeletonRows={30}

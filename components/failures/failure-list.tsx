@@ -10,10 +10,10 @@ import { counted } from "#client/format.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
 import type { BulkTarget } from "#client/use-bulk.ts";
 import type { Failures } from "#contracts/failures.ts";
-import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { FailureTable } from "./failure-table.tsx";
 import classes from "./failures.module.css";
 
@@ -23,7 +23,7 @@ const LEAST_EVERY_MS = 10_000;
 
 /** The page of what has failed for good and that nobody has seen to. */
 export function FailureList() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const [target, setTarget] = useState<BulkTarget | null>(null);
   const liveMs = useLiveInterval();
   // What one is about to act on stands still.

@@ -4,15 +4,14 @@ import { Button, Group, Text } from "@mantine/core";
 import { useId } from "react";
 import type { BulkAction } from "#client/bulk.ts";
 import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
-import { groupAddress } from "#client/failures.ts";
+import { pathOfGroup } from "#client/failures.ts";
 import { resultLabel } from "#client/result-label.ts";
-import { holds } from "#client/session.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import type { FailureGroup, Failures } from "#contracts/failures.ts";
 import { DayTrend } from "../chart/day-trend.tsx";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./failures.module.css";
 
 interface FailureTableProps {
@@ -24,9 +23,9 @@ interface FailureTableProps {
 
 /** The groups of failures, the one that waits longest first. */
 export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) {
-  const { tenantId, user } = useConsole();
+  const { href, refuse } = useWorkspace();
   const why = useId();
-  const mayAct = holds(user.role, "deliveries:replay");
+  const refusal = refuse("deliveries:replay", "replay or dismiss");
   const nameOf = (group: FailureGroup) => {
     const { host, path } = partsOfUrl(endpoints?.get(group.endpoint_id)?.url ?? group.endpoint_id);
     return `${host}${path}`;
@@ -66,7 +65,7 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
       cell: (group) => (
         <Actions
           label={`${nameOf(group)}, ${resultLabel(group.failure_reason ?? "")}`}
-          refusedBy={mayAct ? null : why}
+          refusedBy={refusal && why}
           // Whose endpoint is gone cannot be sent anywhere.
           mayReplay={!endpoints || endpoints.has(group.endpoint_id)}
           onAct={(action) => onAct(action, group)}
@@ -76,9 +75,9 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
   ];
   return (
     <>
-      {!mayAct && (
+      {refusal && (
         <Text id={why} size="xs" c="dimmed" mb="xs">
-          Your role, {user.role}, may look but neither replay nor dismiss. Ask somebody with the role support.
+          {refusal}
         </Text>
       )}
       <div className={classes.table}>
@@ -87,7 +86,7 @@ export function FailureTable({ failures, endpoints, onAct }: FailureTableProps) 
           columns={columns}
           rows={failures?.groups ?? []}
           keyOf={(group) => `${group.endpoint_id} ${group.failure_reason}`}
-          hrefOf={(group) => groupAddress(group, tenantId)}
+          hrefOf={(group) => href(pathOfGroup(group))}
           isLoading={!failures}
           skeletonRows={5}
         />

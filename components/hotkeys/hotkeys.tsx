@@ -5,15 +5,15 @@ import { IconCommand } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useShortcut } from "#client/use-shortcut.ts";
-import type { Tenant } from "#contracts/tenants.ts";
 import { withKey } from "./keys.tsx";
+import type { Places } from "./palette-commands.ts";
 
 // Loaded when they are first asked for.
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette));
 const KeySheet = dynamic(() => import("./key-sheet.tsx").then((module) => module.KeySheet));
 
 /** The command palette and the sheet of keys, for every page, with a button for those who use no keys. */
-export function Hotkeys({ tenantId, tenants }: { tenantId: string | null; tenants: readonly Tenant[] }) {
+export function Hotkeys(places: Places) {
   const [shown, show] = useState<"palette" | "keys" | null>(null);
   useShortcut("palette", () => show("palette"));
   useShortcut("help", () => show("keys"));
@@ -29,9 +29,7 @@ export function Hotkeys({ tenantId, tenants }: { tenantId: string | null; tenant
       >
         <IconCommand size={16} stroke={1.7} />
       </ActionIcon>
-      {shown === "palette" && (
-        <Palette tenantId={tenantId} tenants={tenants} onClose={close} onShowKeys={() => show("keys")} />
-      )}
+      {shown === "palette" && <Palette places={places} onClose={close} onShowKeys={() => show("keys")} />}
       {shown === "keys" && <KeySheet onClose={close} />}
     </>
   );

@@ -3,7 +3,7 @@ import { jumpFor } from "#client/jump.ts";
 import type { PageAction } from "#client/page-actions.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import type { Tenant } from "#contracts/tenants.ts";
-import { SECTION_GROUPS } from "../shell/navigation.ts";
+import type { Section } from "../shell/navigation.ts";
 
 /** One line of the palette. */
 export interface Command {
@@ -14,9 +14,15 @@ export interface Command {
   run: () => void;
 }
 
-interface Surroundings {
-  tenantId: string | null;
+/** What there is to go to. */
+export interface Places {
+  sections: readonly Section[];
+  /** Those that one may change to; none where there is but one. */
   tenants: readonly Tenant[];
+  href: (path: string) => string;
+}
+
+interface Surroundings extends Places {
   actions: readonly PageAction[];
   go: (path: string) => void;
   showKeys: () => void;
@@ -24,10 +30,11 @@ interface Surroundings {
 
 /** What the palette offers for a text, best first. A pasted id leads to its thing. */
 export function commandsFor(text: string, around: Surroundings): Command[] {
-  const { tenantId, tenants, actions, go, showKeys } = around;
-  const within = (path: string) => go(tenantId ? withTenant(path, tenantId) : path);
+  const { sections, tenants, href, actions, go, showKeys } = around;
+  const within = (path: string) => go(href(path));
   const wanted = text.trim().toLowerCase();
-  const jump = jumpFor(text);
+  const found = jumpFor(text);
+  const jump = found?.path === null && tenants.length === 0 ? null : found;
   const jumps: Command[] = jump
     ? [
         {
@@ -40,20 +47,18 @@ export function commandsFor(text: string, around: Surroundings): Command[] {
     ...actions.map(({ label, hotkey, run }) => ({
       ...{ key: `action ${label}`, group: "On this page" as const, label, hotkey, run },
     })),
-    ...SECTION_GROUPS.flat().map(({ href, label }) => ({
+    ...sections.map(({ href, label }) => ({
       ...{ key: href, group: "Sections" as const, label },
       run: () => within(href),
     })),
-    ...tenants
-      .filter(({ id }) => id !== tenantId)
-      .map(({ id, name }) => ({
-        ...{ key: id, group: "Tenants" as const, label: `Switch to ${name}` },
-        run: () => go(withTenant("/overview", id)),
-      })),
+    ...tenants.map(({ id, name }) => ({
+      ...{ key: id, group: "Tenants" as const, label: `Switch to ${name}` },
+      run: () => go(withTenant("/overview", id)),
+    })),
     { key: "keys", group: "Help", label: "Show all keys", hotkey: "help", run: showKeys },
   ];
   const words = wanted.split(/\s+/);
-  const found = others.filter(({ label, group }) =>
+  const fitting = others.filter(({ label, group }) =>
     words.every((word) => `${group} ${label}`.toLowerCase().includes(word)),
   );
   const search: Command[] =
@@ -65,5 +70,5 @@ export function commandsFor(text: string, around: Surroundings): Command[] {
           },
         ]
       : [];
-  return [...jumps, ...found, ...search];
+  return [...jumps, ...fitting, ...search];
 }

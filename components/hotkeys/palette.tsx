@@ -5,20 +5,18 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useOfferedActions } from "#client/page-actions.ts";
-import type { Tenant } from "#contracts/tenants.ts";
 import { Keys } from "./keys.tsx";
 import classes from "./palette.module.css";
-import { type Command, commandsFor } from "./palette-commands.ts";
+import { type Command, commandsFor, type Places } from "./palette-commands.ts";
 
 interface PaletteProps {
-  tenantId: string | null;
-  tenants: readonly Tenant[];
+  places: Places;
   onClose: () => void;
   onShowKeys: () => void;
 }
 
 /** Goes to any section, tenant or pasted id, and does what the page offers, by keyboard. */
-export function Palette({ tenantId, tenants, onClose, onShowKeys }: PaletteProps) {
+export function Palette({ places, onClose, onShowKeys }: PaletteProps) {
   const router = useRouter();
   const actions = useOfferedActions();
   const [text, setText] = useState("");
@@ -26,7 +24,8 @@ export function Palette({ tenantId, tenants, onClose, onShowKeys }: PaletteProps
   const list = useId();
   const box = useRef<HTMLDivElement>(null);
   const commands = commandsFor(text, {
-    ...{ tenantId, tenants, actions },
+    ...places,
+    actions,
     go: (path) => router.push(path),
     showKeys: onShowKeys,
   });

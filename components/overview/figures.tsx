@@ -5,17 +5,16 @@ import type { ReactNode } from "react";
 import { milliseconds, shortSpan } from "#client/format.ts";
 import { percent, perMinute, RANGES, type Range } from "#client/tenant-stats.ts";
 import { useNow } from "#client/use-now.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./overview.module.css";
 
 /** The numbers of a range, each a link to the list it sums up. */
 export function Figures({ stats, range }: { stats: TenantStats; range: Range }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const { totals, oldest_due: oldest } = stats;
   const { long, ms } = RANGES[range];
-  const list = (query: string) => withTenant(`/deliveries?${query}window=${range}`, tenantId);
+  const list = (query: string) => href(`/deliveries?${query}window=${range}`);
   const latency = (value: number | null) => (value === null ? "–" : milliseconds(value));
   return (
     <dl className={classes.figures}>
@@ -48,20 +47,17 @@ export function Figures({ stats, range }: { stats: TenantStats; range: Range }) 
       >
         {latency(totals.latency_p50_ms)}
       </Figure>
-      <OldestDue tenantId={tenantId} oldest={oldest} />
+      <OldestDue oldest={oldest} />
     </dl>
   );
 }
 
-function OldestDue({ tenantId, oldest }: { tenantId: string; oldest: TenantStats["oldest_due"] }) {
+function OldestDue({ oldest }: { oldest: TenantStats["oldest_due"] }) {
+  const { href } = useWorkspace();
   const nowMs = useNow();
   if (!oldest)
     return (
-      <Figure
-        name="Oldest due delivery"
-        href={withTenant("/deliveries?status=pending", tenantId)}
-        note="Nothing is overdue"
-      >
+      <Figure name="Oldest due delivery" href={href("/deliveries?status=pending")} note="Nothing is overdue">
         None
       </Figure>
     );
@@ -69,7 +65,7 @@ function OldestDue({ tenantId, oldest }: { tenantId: string; oldest: TenantStats
   return (
     <Figure
       name="Oldest due delivery"
-      href={withTenant(`/deliveries/${oldest.delivery_id}`, tenantId)}
+      href={href(`/deliveries/${oldest.delivery_id}`)}
       note="It waits for a worker, or its endpoint takes no more at a time"
       tone={lateMs > 60_000 ? "bad" : undefined}
     >

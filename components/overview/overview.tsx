@@ -9,10 +9,10 @@ import { liveOptions, useLiveInterval } from "#client/live.ts";
 import { barsOf, RANGE_NAMES, RANGES, type Range, rangeParser, statsQuery } from "#client/tenant-stats.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
 import { TimeBars } from "../chart/time-bars.tsx";
-import { useConsole } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { Figures } from "./figures.tsx";
 import classes from "./overview.module.css";
 import { RecentFailures } from "./recent-failures.tsx";
@@ -23,7 +23,7 @@ const LEAST_EVERY_MS = 10_000;
 
 /** How deliveries fare at this moment, with the way to the lists behind each number. */
 export function Overview() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const [range, setRange] = useQueryState("range", rangeParser);
   const liveMs = useLiveInterval();
   const everyMs = liveMs === null ? null : Math.max(liveMs, LEAST_EVERY_MS);
@@ -33,8 +33,7 @@ export function Overview() {
   return (
     <>
       <PageHeader title="Overview">
-        How attempts at this tenant’s endpoints went, and what needs somebody. Every number leads to what is
-        behind it.
+        How attempts at the endpoints went, and what needs somebody. Every number leads to what is behind it.
       </PageHeader>
       <SegmentedControl
         size="xs"

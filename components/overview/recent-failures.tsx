@@ -7,12 +7,11 @@ import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
 import { liveOptions } from "#client/live.ts";
 import { lastResult } from "#client/result-label.ts";
 import { recentFailuresQuery } from "#client/tenant-stats.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./overview.module.css";
 
 interface RecentFailuresProps {
@@ -22,7 +21,7 @@ interface RecentFailuresProps {
 
 /** The last deliveries that were given up. */
 export function RecentFailures({ endpoints, everyMs }: RecentFailuresProps) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const failures = useQuery({ ...recentFailuresQuery(tenantId), ...liveOptions(everyMs) });
   const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     { name: "Event type", cell: (row) => row.event_type },
@@ -38,7 +37,7 @@ export function RecentFailures({ endpoints, everyMs }: RecentFailuresProps) {
     <section>
       <Group justify="space-between">
         <Title order={2}>Recent terminal failures</Title>
-        <Anchor component={Link} size="sm" href={withTenant("/failures", tenantId)}>
+        <Anchor component={Link} size="sm" href={href("/failures")}>
           All, by reason
         </Anchor>
       </Group>
@@ -50,7 +49,7 @@ export function RecentFailures({ endpoints, everyMs }: RecentFailuresProps) {
           columns={columns}
           rows={failures.data?.items ?? []}
           keyOf={(row) => row.id}
-          hrefOf={(row) => withTenant(`/deliveries/${row.id}`, tenantId)}
+          hrefOf={(row) => href(`/deliveries/${row.id}`)}
           isLoading={failures.isPending}
           skeletonRows={4}
         />

@@ -3,11 +3,10 @@
 import { Title } from "@mantine/core";
 import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
 import { percent, RANGES, type Range } from "#client/tenant-stats.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { StatusMark, type Tone } from "../status.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./overview.module.css";
 
 type Row = TenantStats["failing_endpoints"][number];
@@ -27,7 +26,7 @@ interface TroubledEndpointsProps {
 
 /** The endpoints that fail most, with whether anything is sent to them now. */
 export function TroubledEndpoints({ stats, endpoints, range }: TroubledEndpointsProps) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const urlOf = (row: Row) => endpoints.get(row.endpoint_id)?.url ?? row.endpoint_id;
   const columns: [Column<Row>, ...Column<Row>[]] = [
     {
@@ -65,7 +64,7 @@ export function TroubledEndpoints({ stats, endpoints, range }: TroubledEndpoints
         columns={columns}
         rows={stats?.failing_endpoints ?? []}
         keyOf={(row) => row.endpoint_id}
-        hrefOf={(row) => withTenant(`/endpoints/${row.endpoint_id}`, tenantId)}
+        hrefOf={(row) => href(`/endpoints/${row.endpoint_id}`)}
         isLoading={!stats}
         skeletonRows={4}
       />

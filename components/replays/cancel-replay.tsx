@@ -7,13 +7,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { cancelRefusal } from "#client/refusals.ts";
 import { progressOf, replayQuery, stopReplay } from "#client/replays.ts";
 import type { Replay } from "#contracts/replays.ts";
-import { useConsole } from "../console-context.tsx";
 import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** Stops a replay, after saying what that does and does not do. */
 export function CancelReplay({ replay }: { replay: Replay }) {
-  const { tenantId, user } = useConsole();
+  const { tenantId, refuse } = useWorkspace();
   const [isOpen, dialog] = useDisclosure(false);
   const client = useQueryClient();
   const { queryKey } = replayQuery(tenantId, replay.id);
@@ -32,7 +32,7 @@ export function CancelReplay({ replay }: { replay: Replay }) {
       <GuardedButton
         variant="default"
         leftSection={<IconPlayerStop size={16} />}
-        refusal={cancelRefusal(replay, user.role)}
+        refusal={cancelRefusal(replay, refuse)}
         saysWhy
         onClick={dialog.open}
       >

@@ -3,16 +3,15 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
 import { progressOf } from "#client/replays.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Replay } from "#contracts/replays.ts";
-import { useConsole } from "../console-context.tsx";
 import { Fact, Facts } from "../facts.tsx";
 import { StatusMark } from "../status.tsx";
 import { Ago, Moment } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 /** The counts of a replay, whose deliveries they are, and when it was made, begun and ended. */
 export function ReplayFacts({ replay, url }: { replay: Replay; url: string | undefined }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   const { open } = progressOf(replay);
   return (
     <Facts>
@@ -29,7 +28,7 @@ export function ReplayFacts({ replay, url }: { replay: Replay; url: string | und
         <StatusMark label={open.toLocaleString("en")} tone={open > 0 ? "wait" : "idle"} />
       </Fact>
       <Fact name="Endpoint" copy={url ?? replay.endpoint_id}>
-        <Anchor component={Link} href={withTenant(`/endpoints/${replay.endpoint_id}`, tenantId)} fz="inherit">
+        <Anchor component={Link} href={href(`/endpoints/${replay.endpoint_id}`)} fz="inherit">
           {url ?? replay.endpoint_id}
         </Anchor>
       </Fact>

@@ -16,15 +16,14 @@ import {
   replayFilterParsers,
   replaysQuery,
 } from "#client/replays.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { ReplayStatus } from "#contracts/replays.ts";
-import { useConsole } from "../console-context.tsx";
 import { DataTable } from "../data-table.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { FilterRow } from "../filter-row.tsx";
 import { ListPage } from "../list-page.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { PickMenu } from "../pick-menu.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { replayColumns } from "./replay-columns.tsx";
 import { REPLAY_STATUS, ReplayStatusMark } from "./replay-status.tsx";
 
@@ -32,7 +31,7 @@ const SETTLED_EVERY_MS = 15_000;
 
 /** The page of all replays of a tenant, with the progress of those under way. */
 export function ReplayList() {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const liveMs = useLiveInterval();
   const [filters, set] = useQueryStates(replayFilterParsers, { history: "push" });
   const list = useInfiniteQuery({
@@ -83,7 +82,7 @@ export function ReplayList() {
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
-            hrefOf={({ id }) => withTenant(`/replays/${id}`, tenantId)}
+            hrefOf={({ id }) => href(`/replays/${id}`)}
             labelOf={(replay) => `${kindOf(replay)}, ${REPLAY_STATUS[replay.status].label}`}
             isLoading={isLoading}
           />
@@ -100,7 +99,7 @@ const STATUS_OPTIONS = REPLAY_STATUS_NAMES.map((status) => ({
 }));
 
 function NoReplays({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  const { tenantId } = useConsole();
+  const { href } = useWorkspace();
   if (isFiltered)
     return (
       <EmptyNote
@@ -117,16 +116,11 @@ function NoReplays({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   return (
     <EmptyNote title="No replays yet">
       One begins where deliveries are chosen to be sent again: from the{" "}
-      <Anchor component={Link} href={withTenant("/failures", tenantId)} fz="inherit" underline="always">
+      <Anchor component={Link} href={href("/failures")} fz="inherit" underline="always">
         terminal failures
       </Anchor>{" "}
       or the{" "}
-      <Anchor
-        component={Link}
-        href={withTenant("/deliveries?status=failed", tenantId)}
-        fz="inherit"
-        underline="always"
-      >
+      <Anchor component={Link} href={href("/deliveries?status=failed")} fz="inherit" underline="always">
         failed deliveries
       </Anchor>
       .

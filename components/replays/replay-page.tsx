@@ -8,13 +8,12 @@ import { useEffect, useRef } from "react";
 import { byId, endpointsQuery } from "#client/endpoints.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
 import { isUnderWay, kindOf, progressOf, replayQuery, selectionWords } from "#client/replays.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { Replay } from "#contracts/replays.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { ThingHead } from "../thing-head.tsx";
 import { ThingMissing } from "../thing-missing.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { CancelReplay } from "./cancel-replay.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
 import { ReplayFacts } from "./replay-facts.tsx";
@@ -25,7 +24,7 @@ const SETTLED_EVERY_MS = 15_000;
 
 /** The page of one replay: how far it is, what it is of, and a way to stop it. */
 export function ReplayPage() {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const liveMs = useLiveInterval();
   const { data, error, refetch } = useQuery({
@@ -46,7 +45,7 @@ export function ReplayPage() {
         <ThingMissing
           error={error}
           noun="replay"
-          hint="It may belong to another tenant, which you can choose in the menu, or its time has passed."
+          hint="It may belong to another tenant, or its time has passed."
           onRetry={() => void refetch()}
         />
       )}
@@ -55,7 +54,7 @@ export function ReplayPage() {
 }
 
 function OneReplay({ replay }: { replay: Replay }) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const { data: endpoints = [] } = useQuery(endpointsQuery(tenantId));
   const url = byId(endpoints).get(replay.endpoint_id)?.url;
   return (
@@ -78,7 +77,7 @@ function OneReplay({ replay }: { replay: Replay }) {
         {selectionWords(replay)}{" "}
         <Anchor
           component={Link}
-          href={withTenant(`/deliveries?endpoint=${replay.endpoint_id}`, tenantId)}
+          href={href(`/deliveries?endpoint=${replay.endpoint_id}`)}
           fz="inherit"
           underline="always"
         >

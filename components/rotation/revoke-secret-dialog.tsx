@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { refreshEndpoints, revoke } from "#client/endpoint.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useConsole } from "../console-context.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 
 interface RevokeSecretDialogProps {
   endpointId: string;
@@ -17,7 +17,7 @@ interface RevokeSecretDialogProps {
 
 /** Revokes a signing secret once somebody has read what that does. */
 export function RevokeSecretDialog({ endpointId, kid, current, onClose }: RevokeSecretDialogProps) {
-  const { tenantId } = useConsole();
+  const { tenantId } = useWorkspace();
   const client = useQueryClient();
   const announce = useAnnounce();
   const revoking = useMutation({

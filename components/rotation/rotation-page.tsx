@@ -3,14 +3,13 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useParams } from "next/navigation";
 import { useState } from "react";
-import { roleRefusal } from "#client/role-refusal.ts";
 import { validKeys } from "#client/rotation.ts";
 import { useRotation } from "#client/use-rotation.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { BackLink } from "../back-link.tsx";
-import { useConsole } from "../console-context.tsx";
 import { MissingEndpoint } from "../endpoint/missing-endpoint.tsx";
 import { PageHeader } from "../page-header.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import { ChooseStep } from "./choose-step.tsx";
 import { EndStep } from "./end-step.tsx";
 import { HandOverStep } from "./hand-over-step.tsx";
@@ -22,12 +21,12 @@ import { WatchStep } from "./watch-step.tsx";
 
 /** Guides through the rotation of a signing secret, from the choice of the overlap to the end of the old one. */
 export function RotationPage() {
-  const { tenantId, user } = useConsole();
+  const { tenantId, refuse } = useWorkspace();
   const { id } = useParams<{ id: string }>();
   const announce = useAnnounce();
   const [revoked, askToRevoke] = useState<string | null>(null);
   const { endpoint, secrets, rotating } = useRotation(tenantId, id);
-  const refusal = roleRefusal(user.role, "secrets:rotate", "rotate or revoke secrets");
+  const refusal = refuse("secrets:rotate", "rotate or revoke secrets");
   const { current, overlapping } = validKeys(secrets.data ?? []);
   const old = overlapping[0] ?? secrets.data?.find(({ kid }) => kid !== current?.kid);
   const hasRotated = old !== undefined;

@@ -3,14 +3,13 @@
 import { Text } from "@mantine/core";
 import { type Signed, verdictOf } from "#client/rotation.ts";
 import { useSignedSince } from "#client/use-rotation.ts";
-import { withTenant } from "#client/use-tenant.ts";
 import type { EndpointSecret } from "#contracts/endpoint-secrets.ts";
-import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import noteClasses from "../delivery/next-step-note.module.css";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { OUTCOME, StatusMark } from "../status.tsx";
 import { Ago } from "../time.tsx";
+import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./rotation.module.css";
 
 interface WatchStepProps {
@@ -21,7 +20,7 @@ interface WatchStepProps {
 
 /** Which key each delivery since the switch was signed with, and whether the receiver took it. */
 export function WatchStep({ endpointId, current }: WatchStepProps) {
-  const { tenantId } = useConsole();
+  const { tenantId, href } = useWorkspace();
   const { signed, error, isLoading, hasMore } = useSignedSince(tenantId, endpointId, current.created_at);
   const verdict = verdictOf(signed, current.kid);
   return (
@@ -35,7 +34,7 @@ export function WatchStep({ endpointId, current }: WatchStepProps) {
         columns={COLUMNS}
         rows={signed}
         keyOf={({ delivery }) => delivery.id}
-        hrefOf={({ delivery }) => withTenant(`/deliveries/${delivery.id}`, tenantId)}
+        hrefOf={({ delivery }) => href(`/deliveries/${delivery.id}`)}
         labelOf={(row) => `${row.delivery.event_type}, signed with ${row.keyId ?? "an unknown key"}`}
         isLoading={isLoading}
         skeletonRows={3}

@@ -5,12 +5,12 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useChangeStream } from "#client/change-stream.ts";
 import { useLiveMode } from "#client/live.ts";
 import { sessionQuery, signInPath } from "#client/session.ts";
 import { useTenantChoice, withTenant } from "#client/use-tenant.ts";
-import { ConsoleContext } from "../console-context.tsx";
+import { ConsoleProvider } from "../console-context.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { Hotkeys } from "../hotkeys/hotkeys.tsx";
 import { Mark } from "../mark.tsx";
@@ -19,6 +19,7 @@ import { ProblemAlert } from "../problem-alert.tsx";
 import { ColorSchemeMenu } from "./color-scheme-menu.tsx";
 import classes from "./console-shell.module.css";
 import { LiveMenu } from "./live-menu.tsx";
+import { SECTION_GROUPS } from "./navigation.ts";
 import { Rail } from "./rail.tsx";
 import { Reauthentication } from "./reauthentication.tsx";
 import { TenantMenu } from "./tenant-menu.tsx";
@@ -38,7 +39,6 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
   useChangeStream(tenantId, user !== null && liveMode === "live");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rail closes on every change of page.
   useEffect(rail.close, [path]);
-  const context = useMemo(() => (user && tenantId ? { user, tenantId } : null), [user, tenantId]);
 
   return (
     <AppShell
@@ -73,8 +73,14 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         )}
         <Group gap={6} wrap="nowrap" ml="auto">
-          {context && <Hotkeys tenantId={tenantId} tenants={tenants.data ?? []} />}
-          {context && <LiveMenu />}
+          {user && tenantId && (
+            <Hotkeys
+              sections={SECTION_GROUPS.flat()}
+              tenants={(tenants.data ?? []).filter(({ id }) => id !== tenantId)}
+              href={(path) => withTenant(path, tenantId)}
+            />
+          )}
+          {user && tenantId && <LiveMenu />}
           <ColorSchemeMenu />
           {user && <UserMenu user={user} />}
         </Group>
@@ -89,11 +95,11 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id={MAIN_ID} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
-          {context ? (
-            <ConsoleContext value={context}>
+          {user && tenantId ? (
+            <ConsoleProvider user={user} tenantId={tenantId}>
               {children}
               <Reauthentication />
-            </ConsoleContext>
+            </ConsoleProvider>
           ) : (
             <Gate error={session.error ?? tenants.error} isEmpty={tenants.data?.length === 0} />
           )}

@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconHistory,
   IconKey,
+  IconLink,
   IconListDetails,
   IconPlugConnected,
   IconRotateClockwise,
@@ -31,6 +32,7 @@ export const SECTION_GROUPS: readonly (readonly Section[])[] = [
     { href: "/event-types", label: "Event types", icon: IconListDetails },
     { href: "/replays", label: "Replays", icon: IconRotateClockwise },
     { href: "/api-keys", label: "API keys", icon: IconKey },
+    { href: "/portal-links", label: "Portal links", icon: IconLink },
   ],
   [
     { href: "/tenants", label: "Tenants", icon: IconBuilding },

@@ -156,21 +156,29 @@ export async function setKeyRevoked(
   return rows.length > 0;
 }
 
-/** Notes the last uses of keys. Rows that somebody is just changing are left for another time. */
-export async function touchApiKeys(
+/** A use of what somebody authenticates by. */
+export interface Use {
+  tenantId: string;
+  id: string;
+  at: Date;
+}
+
+/** Notes the last uses of keys, or of links to the portal. Rows that somebody is just changing are left for another time. */
+export async function noteUses(
   conn: Conn,
-  uses: readonly { tenantId: string; id: string; at: Date }[],
+  table: "api_keys" | "portal_links",
+  uses: readonly Use[],
 ): Promise<void> {
   await conn.query(
     `with used as (
        select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as used (tenant_id, id, at)
      ), free as (
-       select tenant_id, id, at from api_keys join used using (tenant_id, id)
-          for update of api_keys skip locked
+       select tenant_id, id, at from ${table} join used using (tenant_id, id)
+          for update of ${table} skip locked
      )
-     update api_keys set last_used_at = greatest(last_used_at, free.at)
-       from free where api_keys.tenant_id = free.tenant_id and api_keys.id = free.id`,
+     update ${table} set last_used_at = greatest(last_used_at, free.at)
+       from free where ${table}.tenant_id = free.tenant_id and ${table}.id = free.id`,
     [uses.map(({ tenantId }) => tenantId), uses.map(({ id }) => id), uses.map(({ at }) => at)],
-    "touch-api-keys",
+    `note-uses-${table}`,
   );
 }

@@ -14,6 +14,17 @@ export async function deleteEndedReplays(conn: Conn, before: Date, limit: number
   return rows.length;
 }
 
+/** Deletes at most `limit` links to the portal that were to end before a moment; gives how many. */
+export async function deleteEndedLinks(conn: Conn, before: Date, limit: number): Promise<number> {
+  const rows = await conn.query(
+    `delete from portal_links where (tenant_id, id) in (
+       select tenant_id, id from portal_links where expires_at < $1 order by expires_at limit $2 for update skip locked)
+     returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
 // What each table of the console's sign-in holds longer than it can be of use. The times of attempts are milliseconds.
 const STAFF = [
   "delete from staff_sessions where id in (select id from staff_sessions where expires_at < $1 limit $2) returning 1",

@@ -57,3 +57,34 @@ export const apiKeys = pgTable(
     foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
   ],
 );
+
+/** A link to the consumer portal. Of its token only the SHA-256 is kept. */
+export const portalLinks = pgTable(
+  "portal_links",
+  {
+    tenantId: uuid("tenant_id").notNull(),
+    id: uuid().notNull(),
+    tokenHash: bytea("token_hash").notNull(),
+    name: text().notNull(),
+    access: text().array().notNull(),
+    themeName: text("theme_name"),
+    accentColor: text("accent_color"),
+    /** A `data:` URL. */
+    logoUrl: text("logo_url"),
+    frameAncestors: text("frame_ancestors").array().notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    revokedAt: moment("revoked_at"),
+    lastUsedAt: moment("last_used_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    // The one look-up before a tenant is known.
+    uniqueIndex("portal_links_token").on(t.tokenHash),
+    index("portal_links_list").on(t.tenantId, t.createdAt, t.id),
+    // Which are to be purged.
+    index("portal_links_end").on(t.expiresAt),
+    foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
+  ],
+);

@@ -87,7 +87,7 @@ test("a viewer sees types read-only and is told why", async ({ page, stage }) =>
   });
   await page.goto(`/event-types?tenant=${stage.tenantId}`);
   await expect(page.getByRole("button", { name: "New event type" })).toHaveAccessibleDescription(
-    "Your role, viewer, may look but not change event types. Ask somebody with the role admin.",
+    "Your role, viewer, may not change event types. Ask somebody with the role admin.",
   );
   await page.goto(`/event-types/-new?tenant=${stage.tenantId}`);
   await expect(page.getByRole("heading", { name: "New event types are not yours to make" })).toBeVisible();

@@ -41,3 +41,28 @@ test("pages run under their policy without a complaint of the browser", async ({
 
   expect(complaints).toEqual([]);
 });
+
+test("a page of the portal is framed by whom its link names, kept by no cache, and tells nobody its address", async ({
+  request,
+  demo,
+}) => {
+  const made = await request.post("/api/v1/portal-links", {
+    headers: { authorization: `Bearer ${demo.tenants[0]?.api_key}` },
+    data: { name: "headers", expires_in_seconds: 60, frame_ancestors: ["https://app.example.com"] },
+  });
+  const { url } = await made.json();
+  const headersOf = async (path: string) => (await request.get(path)).headers();
+  const theirs = await headersOf(url);
+  expect(theirs).not.toHaveProperty("x-frame-options");
+  expect(theirs["content-security-policy"]).toMatch(/frame-ancestors https:\/\/app\.example\.com$/);
+  const nobodys = await headersOf("/portal/nonsense");
+  expect(nobodys["x-frame-options"]).toBe("DENY");
+  expect(nobodys["content-security-policy"]).toMatch(/frame-ancestors 'none'$/);
+  for (const headers of [theirs, nobodys]) {
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["x-robots-tag"]).toContain("noindex");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers).not.toHaveProperty("set-cookie");
+  }
+});

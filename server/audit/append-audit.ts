@@ -19,6 +19,7 @@ export interface AuditEntry {
 type Auditor =
   | Pick<Extract<Actor, { kind: "staff" }>, "kind" | "email" | "role">
   | Pick<Extract<Actor, { kind: "key" }>, "kind" | "keyId">
+  | Pick<Extract<Actor, { kind: "portal" }>, "kind" | "linkId">
   | { kind: "cli" }
   | { kind: "system" };
 
@@ -47,8 +48,10 @@ export async function appendAudit(tx: Tx, ctx: AuditContext, entry: AuditEntry):
   await insertAuditRow(tx, tenantId, { ...facts, previousHash, hash });
 }
 
-function who(actor: Auditor): { actor: string; role: string } {
+/** Who a change is put down to. */
+export function who(actor: Auditor): { actor: string; role: string } {
   if (actor.kind === "cli" || actor.kind === "system") return { actor: actor.kind, role: actor.kind };
   if (actor.kind === "staff") return { actor: actor.email, role: actor.role };
+  if (actor.kind === "portal") return { actor: toId("portalLink", actor.linkId), role: "portal_link" };
   return { actor: toId("apiKey", actor.keyId), role: "api_key" };
 }

@@ -7,7 +7,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ENVIRONMENT = "live";
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 32;
-const CHECKSUM_LENGTH = 6;
+export const CHECKSUM_LENGTH = 6;
 
 export interface ApiKeyParts {
   /** Names the key in the database. */
@@ -18,12 +18,15 @@ export interface ApiKeyParts {
 
 /** A fresh key, shown this once. `randomIndex(n)` gives an even pick below n; 190 bits go into the secret. */
 export function newApiKey(randomIndex: (below: number) => number): ApiKeyParts & { key: string } {
-  const pick = (length: number) =>
-    Array.from({ length }, () => ALPHABET[randomIndex(ALPHABET.length)]).join("");
-  const publicId = pick(ID_LENGTH);
-  const secret = pick(SECRET_LENGTH);
+  const publicId = pickText(ID_LENGTH, randomIndex);
+  const secret = pickText(SECRET_LENGTH, randomIndex);
   const body = `${shownPart(publicId)}_${secret}`;
   return { key: body + checksum(body), publicId, secretHash: hashSecret(secret) };
+}
+
+/** Random letters and digits, of 5.95 bits each. */
+export function pickText(length: number, randomIndex: (below: number) => number): string {
+  return Array.from({ length }, () => ALPHABET[randomIndex(ALPHABET.length)]).join("");
 }
 
 /** The part of a key that may be known: all before its secret. */
@@ -36,7 +39,8 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
   return { publicId, secretHash: hashSecret(secret) };
 }
 
-function hashSecret(secret: string): Buffer {
+/** What is kept of a secret: its SHA-256. */
+export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
 
@@ -48,7 +52,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** CRC-32 in six characters; of ASCII. */
-function checksum(text: string): string {
+export function checksum(text: string): string {
   let crc = 0xffffffff;
   for (let at = 0; at < text.length; at++)
     crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0);

@@ -1,7 +1,9 @@
 import { ROLE_SCOPES, type Role, type Scope } from "#contracts/scopes.ts";
 import type { Actor, Services } from "../context.ts";
+import { isPortalToken } from "../domain/portal-token.ts";
 import { AppError } from "../errors.ts";
 import { verifyApiKey } from "../keys/verify-api-key.ts";
+import { verifyPortalToken } from "../portal/verify-portal-token.ts";
 import type { ApiRequest } from "./message.ts";
 
 export interface Staff {
@@ -21,7 +23,7 @@ export type FindStaff = (cookieHeader: string) => Promise<Staff | null>;
 
 export interface Caller {
   actor: Actor;
-  /** The tenant that an API key is bound to; staff name theirs. */
+  /** The tenant that an API key or a link is bound to; staff name theirs. */
   tenantId: string | undefined;
   /** What the tenant's own limits are, where they are not the setting's: units per second, 0 for no limit. */
   rates: { requests: number | null; events: number | null };
@@ -33,7 +35,10 @@ const unauthenticated = () =>
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Who calls: the holder of the API key, else the member of staff of the session cookie; 401 when neither is valid. */
+const verifyBearer = (deps: Services, token: string): Promise<Caller | undefined> =>
+  isPortalToken(token) ? verifyPortalToken(deps, token) : verifyApiKey(deps, token);
+
+/** Who calls: the holder of the API key or of a link to the portal, else the member of staff of the session cookie; 401 when neither is valid. */
 export async function authenticate(
   deps: Services,
   findStaff: FindStaff | undefined,
@@ -42,7 +47,7 @@ export async function authenticate(
   const authorization = request.header("authorization");
   if (authorization !== undefined) {
     const token = BEARER.exec(authorization)?.[1];
-    const holder = token === undefined ? undefined : await verifyApiKey(deps, token);
+    const holder = token === undefined ? undefined : await verifyBearer(deps, token);
     if (!holder) throw unauthenticated();
     return holder;
   }

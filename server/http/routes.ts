@@ -12,6 +12,7 @@ import { eventRoutes } from "./resources/events.ts";
 import { failureRoutes } from "./resources/failures.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
+import { portalRoutes } from "./resources/portal-links.ts";
 import { replayRoutes } from "./resources/replays.ts";
 import { settingsRoutes } from "./resources/settings.ts";
 import { staffRoutes } from "./resources/staff.ts";
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...tenantStatsRoutes,
   ...replayRoutes,
   ...keyRoutes,
+  ...portalRoutes,
   ...tenantRoutes,
   ...staffRoutes,
   ...accountRoutes,

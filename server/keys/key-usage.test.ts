@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Keys that have just been made, as they are looked up. */
-async function newKeys(count: number): Promise<ApiKeyRow[]> {
+async function newKeys(count: number): Promise<(ApiKeyRow & { kind: "key" })[]> {
   const now = new Date();
   const publicIds = await withTransaction(db, async (tx) => {
     const { id: tenantId } = await createTenant(tx, { name: "Acme", now });
@@ -29,7 +29,7 @@ async function newKeys(count: number): Promise<ApiKeyRow[]> {
       made.push((await createApiKey(tx, { tenantId, name: `${n}`, now })).record.publicId);
     return made;
   });
-  return findApiKeys(db, publicIds);
+  return (await findApiKeys(db, publicIds)).map((row) => ({ kind: "key", ...row }));
 }
 
 /** Counts what is written. */

@@ -22,6 +22,7 @@ describe("what looks like a secret", () => {
   const SECRETS: [text: string, secret: string][] = [
     ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
     ["ph_live_3kTmXa_9vQ2nRtYbC5dEfGhJkLmNpQrStUvWxYz", "9vQ2nRtYbC5dEfGhJkLmNpQrStUvWxYz"],
+    [`/portal/posthorn_portal_${"Zw9".repeat(16)}A?x=1`, "Zw9".repeat(16)],
     ["postgres://posthorn:pa55word@db:5432/posthorn", "pa55word"],
     ["postgresql://posthorn:p@55w@rd@db/posthorn", "55w"],
     ["postgres://:pa55word@db/posthorn", "pa55word"],

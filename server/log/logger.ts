@@ -5,7 +5,7 @@ export type { Logger };
 
 // Neither quotes nor backslashes are part of a secret, so that a line of JSON stays one.
 const SECRET =
-  /(whsec_|whsk_)[A-Za-z0-9+/=_-]+|(ph_[a-z]+_[0-9A-Za-z]+_)[0-9A-Za-z]+|(postgres(?:ql)?:\/\/[^:\s/"\\]*:)[^\s/?#"\\]+(?=@)|((?:bearer|basic)\s+)[^\s"\\]+|(\b[A-Za-z0-9_-]{1,32}:)[A-Za-z0-9+/]{43}=/gi;
+  /(whsec_|whsk_)[A-Za-z0-9+/=_-]+|(ph_[a-z]+_[0-9A-Za-z]+_|posthorn_portal_)[0-9A-Za-z]+|(postgres(?:ql)?:\/\/[^:\s/"\\]*:)[^\s/?#"\\]+(?=@)|((?:bearer|basic)\s+)[^\s"\\]+|(\b[A-Za-z0-9_-]{1,32}:)[A-Za-z0-9+/]{43}=/gi;
 
 /** Replaces whatever looks like a secret of ours. A second wall: secrets are not logged in the first place. */
 export function redact(text: string): string {

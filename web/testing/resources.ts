@@ -115,11 +115,20 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   "/account/sessions/{sessionId}": {
     make: (shop) => makeSession(shop, findTestStaff(AS_ADMIN.cookie)?.userId ?? ""),
   },
+  "/portal-links/{id}": {
+    make: async (shop) => (await post(shop, "POST", "/portal-links", { name: "Kim" })).json.id,
+  },
   "/api-keys/{id}": {
     make: async (shop) =>
       (await post(shop, "POST", "/api-keys", { name: "other", scopes: ["orders:read"] })).json.id,
   },
 };
+/** The token of a new link to the portal of the tenant. */
+export async function makePortalToken(shop: Shop, more: object = {}): Promise<string> {
+  const { json } = await post(shop, "POST", "/portal-links", { name: "Kim", ...more });
+  return json.url.split("/").at(-1);
+}
+
 /** How many event types each tenant has been given. */
 const typesOf = new Map<string, number>();
 

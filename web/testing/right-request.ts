@@ -1,7 +1,8 @@
-import { takesApiKey } from "#server/http/openapi/access.ts";
+import type { Operation } from "#contracts/operation.ts";
+import { takesApiKey, takesPortalToken } from "#server/http/openapi/access.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 import { type ApiCall, fillPath } from "./api-calls.ts";
-import { makeParams, type Params, resourcePaths, type Shop } from "./resources.ts";
+import { makeParams, makePortalToken, type Params, resourcePaths, type Shop } from "./resources.ts";
 import { restorePasswords } from "./staff-api.ts";
 
 /** A call as it should be. */
@@ -31,15 +32,20 @@ export async function rightRequest(api: TestApi, call: ApiCall): Promise<RightRe
     path: fillPath(operation.path, params),
     params,
     headers: {
-      ...(takesApiKey(operation)
-        ? { authorization: `Bearer ${shop.tenant.key}` }
-        : staffHeaders(shop, "admin")),
+      ...(await credentials(shop, operation)),
       ...(body ? { "content-type": "application/json" } : {}),
       ...(operation.idempotencyKey === "required" ? { "idempotency-key": `right-${++made}` } : {}),
       ...(version === undefined ? {} : { "if-match": version }),
     },
     body: body && JSON.stringify(body.example),
   };
+}
+
+/** Those of a key where the call takes one; else of a link to the portal, or of an admin. */
+async function credentials(shop: Shop, operation: Operation): Promise<Record<string, string>> {
+  if (takesApiKey(operation)) return { authorization: `Bearer ${shop.tenant.key}` };
+  if (takesPortalToken(operation)) return { authorization: `Bearer ${await makePortalToken(shop)}` };
+  return staffHeaders(shop, "admin");
 }
 
 /** What the console of a member of staff sends, where `findStaff` takes `role=<role>` for a session. */

@@ -12,6 +12,7 @@ import { purgeDeliveryMinutes } from "./purge-delivery-minutes.ts";
 import { purgeEndpoints } from "./purge-endpoints.ts";
 import { purgeMinutes } from "./purge-minutes.ts";
 import { purgeRateBuckets } from "./purge-rate-buckets.ts";
+import { purgePortalLinks } from "./purge-portal-links.ts";
 import { purgeReplays } from "./purge-replays.ts";
 import { purgeStaff } from "./purge-staff.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
@@ -65,6 +66,11 @@ function maintenanceJobs(deps: MaintenanceDeps): MaintenanceJob[] {
     { name: "purge rate limits", everyMs: 60_000, run: async () => moreIf(await purgeRateBuckets(deps)) },
     { name: "purge endpoints", everyMs: 3_600_000, run: async () => moreIf(await purgeEndpoints(deps)) },
     { name: "purge replays", everyMs: 3_600_000, run: async () => moreIf(await purgeReplays(deps)) },
+    {
+      name: "purge portal links",
+      everyMs: 3_600_000,
+      run: async () => moreIf(await purgePortalLinks(deps)),
+    },
     { name: "purge staff", everyMs: 3_600_000, run: async () => moreIf(await purgeStaff(deps)) },
     { name: "purge tombstones", everyMs: 3_600_000, run: async () => moreIf(await purgeTombstones(deps)) },
   ];

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
 import type { TestEngine } from "../delivery/test-support.ts";
+import { purgePortalLinks } from "./purge-portal-links.ts";
 import { purgeReplays } from "./purge-replays.ts";
 import { purgeStaff } from "./purge-staff.ts";
 
@@ -49,6 +50,20 @@ it("deletes a thousand replays at a time", async () => {
     [tenantId, endpoint.id],
   );
   expect([await purgeReplays(later(31)), await purgeReplays(later(31))]).toEqual([true, false]);
+});
+
+it("deletes links to the portal thirty days after their end", async () => {
+  const { db, tenantId } = engine;
+  for (const days of [0, 5])
+    await db.query(
+      `insert into portal_links (tenant_id, id, token_hash, name, access, frame_ancestors, created_by, created_at, expires_at)
+       values ($1, gen_random_uuid(), $2, 'Kim', '{}', '{}', 'cli', now(), now() + make_interval(days => $3))`,
+      [tenantId, Buffer.from([days]), days],
+    );
+  const left = async () => (await db.query("select id from portal_links")).length;
+
+  expect([await purgePortalLinks(later(29)), await left()]).toEqual([false, 2]);
+  expect([await purgePortalLinks(later(31)), await left()]).toEqual([false, 1]);
 });
 
 it("deletes sessions, verifications and counted attempts of staff a day after they have ended", async () => {

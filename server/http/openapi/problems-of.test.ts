@@ -84,10 +84,15 @@ describe("headerParameters", () => {
 });
 
 describe("security", () => {
-  it("offers keys and sessions to whom they can give the scope", () => {
+  it("offers keys, links and sessions to whom they can give the scope", () => {
     expect(security(read)).toEqual([{ apiKey: ["orders:write"] }]);
+    expect(security({ ...read, scope: "portal:read" })).toEqual([{ portalToken: ["portal:read"] }]);
     expect(security({ ...read, scope: "tenants:read" })).toEqual([{ staffSession: ["tenants:read"] }]);
-    expect(security({ ...read, scope: null })).toEqual([{ apiKey: [] }, { staffSession: [] }]);
+    expect(security({ ...read, scope: null })).toEqual([
+      { apiKey: [] },
+      { portalToken: [] },
+      { staffSession: [] },
+    ]);
   });
 });
 

@@ -10,6 +10,8 @@ const DESCRIPTIONS: Record<string, string> = {
   Deliveries: "What became of each event at each endpoint, attempt by attempt.",
   Replays: "Many deliveries sent again together, with progress.",
   "API keys": "The keys that programs of a tenant call the API with, each with its scopes.",
+  "Consumer portal":
+    "Links by which a consumer looks after a tenant’s webhooks without an account: limited in time and in what they let do, and revocable.",
   Tenants: "The tenants of the deployment, for its staff.",
   Staff: "The people who sign in to the console, what they may do, and their sessions.",
   Account: "One’s own password and sessions, for whoever is signed in.",

@@ -17,6 +17,9 @@ const AUTHENTICATION = md`
 missing, unknown, revoked or expired key is 401. A key holds scopes, of ${API_KEY_SCOPES.map((scope) => `\`${scope}\``).join(", ")}; a call
 that needs another is 403. Each operation below names its scope.
 
+\`Authorization: Bearer posthorn_portal_…\`: the last part of a link to the consumer portal, with the scopes that the link
+gives, until it ends or is revoked.
+
 What belongs to another tenant answers as what never existed.
 `;
 
