@@ -1,5 +1,5 @@
 import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
-import { kindOf } from "#client/replays.ts";
+import { creatorWords, kindOf } from "#client/replays.ts";
 import type { Replay } from "#contracts/replays.ts";
 import type { Column } from "../data-table.tsx";
 import { Ago } from "../time.tsx";
@@ -28,6 +28,12 @@ export const replayColumns = (endpoints: EndpointsById): readonly [Column<Replay
         </span>
       </div>
     ),
+  },
+  {
+    name: "Made by",
+    width: "16%",
+    hide: "medium",
+    cell: (replay) => <span title={creatorWords(replay)}>{creatorWords(replay)}</span>,
   },
   {
     name: "Created",

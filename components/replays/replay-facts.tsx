@@ -2,7 +2,7 @@
 
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { progressOf } from "#client/replays.ts";
+import { creatorWords, progressOf } from "#client/replays.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import type { Replay } from "#contracts/replays.ts";
 import { useConsole } from "../console-context.tsx";
@@ -38,6 +38,9 @@ export function ReplayFacts({ replay, url }: { replay: Replay; url: string | und
         <span data-aside="">
           <Ago at={replay.created_at} />
         </span>
+      </Fact>
+      <Fact name="Made by">
+        {replay.created_by ? creatorWords(replay) : <Not>{creatorWords(replay)}</Not>}
       </Fact>
       <Fact name="Begun">{replay.started_at ? <Moment at={replay.started_at} /> : <Not>not yet</Not>}</Fact>
       <Fact name="Ended">
