@@ -9,13 +9,26 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches("textarea, select");
 }
 
+/** What lay over the page when the last key went down. */
+const over = { dialog: false, list: false };
+
+/** Whether something is there to be seen: closed lists stay in the document. */
+const isSeen = (wanted: string) =>
+  [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility());
+
+// Before any other listener: a dialog that closes on Escape is gone by the time that the page hears of the same key.
+if (typeof window !== "undefined")
+  window.addEventListener(
+    "keydown",
+    () => {
+      over.dialog = isSeen('[role="dialog"][aria-modal="true"]');
+      over.list = isSeen('[role="listbox"], [role="menu"]');
+    },
+    true,
+  );
+
 /** Dialogs have the keyboard for themselves; Escape closes lists and menus before it does anything else. */
-function isTaken(keys: string): boolean {
-  const over = '[role="dialog"][aria-modal="true"]';
-  const wanted = keys === "Escape" ? `${over}, [role="listbox"], [role="menu"]` : over;
-  // Closed lists stay in the document, unseen.
-  return [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility());
-}
+const isTaken = (keys: string): boolean => over.dialog || (keys === "Escape" && over.list);
 
 /** Runs `run` when the hotkey is pressed anywhere on the page but where one types. */
 export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true): void {
@@ -32,7 +45,6 @@ export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true)
       event.preventDefault();
       latest.current();
     };
-    // While it goes down, so that what it closes is still there to be seen.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [name, isEnabled]);
