@@ -31,6 +31,7 @@ interface TextInput {
   tenantId: string;
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
   /** JSON as a person wrote it. */
   body?: string;
   signal?: AbortSignal;
@@ -42,7 +43,7 @@ export async function callText(
   { tenantId, body, signal, ...input }: TextInput,
   origin = "",
 ): Promise<string> {
-  const headers = { [TENANT_HEADER]: tenantId };
+  const headers = { ...input.headers, [TENANT_HEADER]: tenantId };
   const hollow = requestOf(op, { ...input, headers, body: body && {} }, origin + API_PREFIX);
   return (await sendOnce({ init: SESSION }, { ...hollow, body }, { signal })).text;
 }

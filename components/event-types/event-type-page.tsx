@@ -58,7 +58,7 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
   return (
     <>
       <ThingHead title={type.name} mark={<Marks type={type} />} line={<Changed type={type} />}>
-        <DeleteEventType name={type.name} refusal={refusal} />
+        <DeleteEventType type={type} refusal={refusal} />
       </ThingHead>
       <EventTypeForm
         draft={editor.draft}

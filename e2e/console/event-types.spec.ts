@@ -71,9 +71,12 @@ test("whoever was slower is told so and loses nothing; deleting asks", async ({ 
   await page.reload();
   await expect(description).toHaveValue("Mine.");
 
+  await put("Theirs again.");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText("Its events stay");
   await page.getByRole("dialog").getByRole("button", { name: "Delete event type" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Somebody else has changed it");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete it all the same" }).click();
   await expect(page.getByRole("heading", { name: "Event types" })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "OrderCreated" })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: stage.eventType })).toHaveCount(0);
