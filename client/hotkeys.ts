@@ -17,6 +17,7 @@ export const HOTKEYS = {
   filters: { keys: "f", does: "Go to the filters", group: "Deliveries" },
   select: { keys: "x", does: "Select the row", group: "Deliveries" },
   replayRow: { keys: "r", does: "Replay the selected rows, or the row in focus", group: "Deliveries" },
+  peek: { keys: "o", does: "Open the row beside the list", group: "Deliveries" },
   showNew: { keys: "n", does: "Show new deliveries", group: "Deliveries" },
   clear: { keys: "Escape", does: "Clear the selection", group: "Deliveries" },
   replay: { keys: "r", does: "Replay it", group: "One delivery" },

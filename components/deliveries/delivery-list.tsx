@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useEffect, useMemo } from "react";
 import { deliveriesQuery } from "#client/deliveries.ts";
 import { isFiltered } from "#client/delivery-filters.ts";
@@ -11,6 +12,7 @@ import { counted } from "#client/format.ts";
 import { noteListAddress } from "#client/list-address.ts";
 import { useDeliveryFilters } from "#client/use-delivery-filters.ts";
 import { useLiveDeliveries } from "#client/use-live-deliveries.ts";
+import { useOpenDelivery } from "#client/use-open-delivery.ts";
 import { useSelection } from "#client/use-selection.ts";
 import { useAnnounce } from "../announcer.tsx";
 import { useConsole } from "../console-context.tsx";
@@ -25,6 +27,9 @@ import { ListEmpty } from "./list-empty.tsx";
 import { NewBar } from "./new-bar.tsx";
 import { ViewMenu } from "./view-menu.tsx";
 
+// The list is there before what is opened from it.
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer.tsx").then((module) => module.DeliveryDrawer));
+
 /** The page of all deliveries of a tenant. */
 export function DeliveryList() {
   const { tenantId } = useConsole();
@@ -36,6 +41,7 @@ export function DeliveryList() {
   const selection = useSelection(rows, JSON.stringify([tenantId, filters]));
   // Under a selection nothing changes by itself.
   const isLive = list.isSuccess && !list.isPlaceholderData && selection.ids.size === 0;
+  const opened = useOpenDelivery();
   const live = useLiveDeliveries(tenantId, filters, isLive);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the filters.
@@ -65,6 +71,8 @@ export function DeliveryList() {
             endpoints={endpointsById}
             isLoading={list.isPending}
             selection={selection}
+            openId={opened.id}
+            onOpen={opened.open}
           />
           {list.isSuccess && rows.length === 0 && (
             <ListEmpty
@@ -76,6 +84,9 @@ export function DeliveryList() {
         </div>
       )}
       <ListFoot list={list} shown={rows.length} />
+      {opened.id !== null && (
+        <DeliveryDrawer id={opened.id} rows={rows} onExchange={opened.exchange} onClose={opened.close} />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { lastResult } from "#client/result-label.ts";
 import { withTenant } from "#client/use-tenant.ts";
@@ -21,17 +21,29 @@ interface DeliveryRowProps {
   /** Absent while endpoints load, and for one that was deleted. */
   endpoint: Endpoint | undefined;
   isSelected: boolean;
+  /** Whether it is shown beside the list. */
+  isOpen?: boolean | undefined;
   /** `isRange`: with all rows since the one toggled before. Absent where rows cannot be selected. */
   onToggle?: ((id: string, isRange: boolean) => void) | undefined;
+  /** Shows it beside the list. Absent where a row leads to its page, as it does on narrow screens too. */
+  onOpen?: ((id: string) => void) | undefined;
 }
 
+const HAS_ROOM = "(min-width: 56.25em)";
+
 export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
-  const { delivery, endpoint, isSelected, onToggle } = props;
+  const { delivery, endpoint, isSelected, isOpen, onToggle, onOpen } = props;
   const { tenantId } = useConsole();
   const { host, path } = partsOfUrl(endpoint?.url ?? delivery.endpoint_id);
   const result = lastResult(delivery);
+  const open = (event: MouseEvent) => {
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!onOpen || isElsewhere || !window.matchMedia(HAS_ROOM).matches) return;
+    event.preventDefault();
+    onOpen(delivery.id);
+  };
   return (
-    <tr className={classes.row} data-selected={isSelected || undefined}>
+    <tr className={classes.row} data-selected={isSelected || isOpen || undefined}>
       {onToggle && (
         <td data-column="Select">
           <label className={classes.select}>
@@ -39,7 +51,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
               type="checkbox"
               aria-label={`Select ${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
               checked={isSelected}
-              onChange={(event) => onToggle(delivery.id, (event.nativeEvent as MouseEvent).shiftKey)}
+              onChange={(event) => onToggle(delivery.id, (event.nativeEvent as PointerEvent).shiftKey)}
             />
           </label>
         </td>
@@ -56,6 +68,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
           className={classes.link}
           href={withTenant(`/deliveries/${delivery.id}`, tenantId)}
           prefetch={false}
+          onClick={open}
           aria-label={`${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
         >
           {delivery.event_type}

@@ -21,6 +21,9 @@ interface DeliveryTableProps {
   skeletonRows?: number;
   /** Of the rows, where something can be done with several. */
   selection?: Selection | undefined;
+  /** The row that is shown beside the list, and how one gets there. */
+  openId?: string | null;
+  onOpen?: (id: string) => void;
 }
 
 /** The deliveries as a table. `j` and `k` move the focus from row to row, Enter opens. */
@@ -30,6 +33,8 @@ export function DeliveryTable({
   isLoading,
   skeletonRows = SKELETON_ROWS,
   selection,
+  openId,
+  onOpen,
 }: DeliveryTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (by: 1 | -1) => {
@@ -39,6 +44,7 @@ export function DeliveryTable({
   };
   useShortcut("next", () => move(1));
   useShortcut("previous", () => move(-1));
+  useShortcut("peek", () => focusedLink()?.click(), onOpen !== undefined);
   if (!isLoading && rows.length === 0) return null;
   return (
     <table className={classes.table} aria-busy={isLoading}>
@@ -70,7 +76,9 @@ export function DeliveryTable({
               delivery={row}
               endpoint={endpoints.get(row.endpoint_id)}
               isSelected={selection?.ids.has(row.id) ?? false}
+              isOpen={openId === row.id}
               onToggle={selection?.toggle}
+              onOpen={onOpen}
             />
           ))
         )}
@@ -78,6 +86,9 @@ export function DeliveryTable({
     </table>
   );
 }
+
+/** The link of the row that the focus is within. */
+const focusedLink = () => document.activeElement?.closest("tr")?.querySelector<HTMLElement>(`[${ROW_LINK}]`);
 
 function SelectPage({ rows, selection }: { rows: readonly Delivery[]; selection: Selection }) {
   const { ids } = selection;
