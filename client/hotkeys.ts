@@ -13,7 +13,7 @@ export const HOTKEYS = {
   next: { keys: "j", does: "Next row", group: "Lists" },
   previous: { keys: "k", does: "Row before", group: "Lists" },
   open: { keys: "Enter", does: "Open the row", group: "Lists" },
-  search: { keys: "/", does: "Search", group: "Deliveries" },
+  search: { keys: "/", does: "Search", group: "Lists" },
   filters: { keys: "f", does: "Go to the filters", group: "Deliveries" },
   select: { keys: "x", does: "Select the row", group: "Deliveries" },
   replayRow: { keys: "r", does: "Replay the selected rows, or the row in focus", group: "Deliveries" },

@@ -1,11 +1,11 @@
 "use client";
 
 import { CloseButton, Kbd, TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { jumpFor } from "#client/jump.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import { useConsole } from "./console-context.tsx";
 
@@ -16,7 +16,7 @@ export function IdBox({ className }: { className?: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
-  useHotkeys([["/", () => input.current?.focus()]]);
+  useShortcut("search", () => input.current?.focus());
   const type = (text: string) => {
     setTyped(text);
     setError(null);

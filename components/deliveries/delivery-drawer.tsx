@@ -12,8 +12,8 @@ import { useConsole } from "../console-context.tsx";
 import { DeliveryView } from "../delivery/delivery-view.tsx";
 import { withKey } from "../hotkeys/keys.tsx";
 import { STATUS } from "../status.tsx";
+import { rowOf } from "../use-row-keys.ts";
 import classes from "./delivery-drawer.module.css";
-import { ROW_LINK } from "./delivery-row.tsx";
 
 const LAYER = "delivery";
 
@@ -107,9 +107,7 @@ function useRowFocus(id: string): void {
   const latest = useRef(id);
   useEffect(() => {
     latest.current = id;
-    rowLink(id)?.scrollIntoView({ block: "nearest" });
+    rowOf(id)?.scrollIntoView({ block: "nearest" });
   }, [id]);
-  useEffect(() => () => rowLink(latest.current)?.focus(), []);
+  useEffect(() => () => rowOf(latest.current)?.focus(), []);
 }
-
-const rowLink = (id: string) => document.querySelector<HTMLElement>(`[${ROW_LINK}="${CSS.escape(id)}"]`);

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo } from "react";
@@ -8,14 +7,13 @@ import { deliveriesQuery } from "#client/deliveries.ts";
 import { isFiltered } from "#client/delivery-filters.ts";
 import { rowsOf } from "#client/delivery-rows.ts";
 import { byId, endpointsQuery } from "#client/endpoints.ts";
-import { counted } from "#client/format.ts";
 import { noteListAddress } from "#client/list-address.ts";
 import { useDeliveryFilters } from "#client/use-delivery-filters.ts";
 import { useLiveDeliveries } from "#client/use-live-deliveries.ts";
 import { useOpenDelivery } from "#client/use-open-delivery.ts";
 import { useSelection } from "#client/use-selection.ts";
-import { useAnnounce } from "../announcer.tsx";
 import { useConsole } from "../console-context.tsx";
+import { ListFoot } from "../list-foot.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import classes from "./delivery-list.module.css";
@@ -83,42 +81,9 @@ export function DeliveryList() {
           )}
         </div>
       )}
-      <ListFoot list={list} shown={rows.length} />
+      <ListFoot list={list} shown={rows.length} nouns={["delivery", "deliveries"]} />
       {opened.id !== null && (
         <DeliveryDrawer id={opened.id} rows={rows} onExchange={opened.exchange} onClose={opened.close} />
-      )}
-    </>
-  );
-}
-
-interface ListFootProps {
-  list: {
-    isFetchNextPageError: boolean;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    error: unknown;
-    fetchNextPage: () => Promise<{ data?: Parameters<typeof rowsOf>[0] }>;
-  };
-  shown: number;
-}
-
-/** How many rows are shown, and the way to more of them. */
-function ListFoot({ list, shown }: ListFootProps) {
-  const announce = useAnnounce();
-  const loadMore = () =>
-    void list.fetchNextPage().then(({ data }) => announce(`${rowsOf(data).length - shown} more deliveries`));
-  return (
-    <>
-      {list.isFetchNextPageError && <ProblemAlert error={list.error} onRetry={loadMore} />}
-      {shown > 0 && (
-        <div className={classes.foot}>
-          <span>{counted(shown, "delivery", "deliveries")} shown</span>
-          {list.hasNextPage && (
-            <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={loadMore}>
-              Load more
-            </Button>
-          )}
-        </div>
       )}
     </>
   );

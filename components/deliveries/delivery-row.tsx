@@ -9,12 +9,11 @@ import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import { useConsole } from "../console-context.tsx";
+import table from "../data-table.module.css";
 import { DeliveryStatusMark, STATUS } from "../status.tsx";
 import { Ago, Until } from "../time.tsx";
+import { ROW_LINK } from "../use-row-keys.ts";
 import classes from "./delivery-table.module.css";
-
-/** Marks the link that stands for its whole row. */
-export const ROW_LINK = "data-row-link";
 
 interface DeliveryRowProps {
   delivery: Delivery;
@@ -43,7 +42,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
     onOpen(delivery.id);
   };
   return (
-    <tr className={classes.row} data-selected={isSelected || isOpen || undefined}>
+    <tr className={`${table.row} ${classes.row}`} data-selected={isSelected || isOpen || undefined}>
       {onToggle && (
         <td data-column="Select">
           <label className={classes.select}>
@@ -65,7 +64,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
       <td data-column="Event type">
         <Link
           {...{ [ROW_LINK]: delivery.id }}
-          className={classes.link}
+          className={table.link}
           href={withTenant(`/deliveries/${delivery.id}`, tenantId)}
           prefetch={false}
           onClick={open}

@@ -2,7 +2,6 @@
 
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { longSpan } from "#client/format.ts";
 import { withTenant } from "#client/use-tenant.ts";
@@ -10,9 +9,8 @@ import type { Delivery } from "#contracts/deliveries.ts";
 import { explainDisabled } from "#contracts/endpoint-health.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { useConsole } from "../console-context.tsx";
-import { CopyIcon } from "../copy-icon.tsx";
+import { Fact, Facts } from "../facts.tsx";
 import { Ago, Moment } from "../time.tsx";
-import classes from "./delivery-facts.module.css";
 
 interface DeliveryFactsProps {
   delivery: Delivery;
@@ -25,14 +23,14 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
   const { tenantId } = useConsole();
   const list = (query: string) => withTenant(`/deliveries?${query}`, tenantId);
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name="Endpoint" copy={endpoint?.url ?? delivery.endpoint_id}>
-        <Anchor component={Link} href={list(`endpoint=${delivery.endpoint_id}`)} className={classes.text}>
+        <Anchor component={Link} href={list(`endpoint=${delivery.endpoint_id}`)} fz="inherit">
           {endpoint ? <EndpointUrl url={endpoint.url} /> : delivery.endpoint_id}
         </Anchor>
-        {endpoint === null && <span className={classes.aside}>deleted</span>}
+        {endpoint === null && <span data-aside="">deleted</span>}
         {endpoint && endpoint.status !== "enabled" && (
-          <span className={classes.aside}>
+          <span data-aside="">
             {endpoint.status === "disabled" ? explainDisabled(endpoint.disabled_reason) : endpoint.status}
           </span>
         )}
@@ -41,14 +39,15 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
         <Anchor
           component={Link}
           href={withTenant(`/events/${delivery.event_id}`, tenantId)}
-          className={classes.id}
+          fz="inherit"
+          data-mono=""
         >
           {delivery.event_id}
         </Anchor>
       </Fact>
       <Fact name="Created">
         <Moment at={delivery.created_at} />
-        <span className={classes.aside}>
+        <span data-aside="">
           <Ago at={delivery.created_at} />
         </span>
       </Fact>
@@ -56,27 +55,15 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
         {delivery.delivered_at ? (
           <>
             <Moment at={delivery.delivered_at} />
-            <span className={classes.aside}>
+            <span data-aside="">
               after {longSpan(Date.parse(delivery.delivered_at) - Date.parse(delivery.created_at))}
             </span>
           </>
         ) : (
-          <span className={classes.aside}>not delivered</span>
+          <span data-aside="">not delivered</span>
         )}
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>
-        {children}
-        {copy && <CopyIcon value={copy} what={name.toLowerCase()} />}
-      </dd>
-    </div>
+    </Facts>
   );
 }
 
