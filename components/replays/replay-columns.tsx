@@ -12,7 +12,7 @@ export const replayColumns = (endpoints: EndpointsById): readonly [Column<Replay
   { name: "Replay", cell: (replay) => kindOf(replay) },
   {
     name: "Endpoint",
-    width: "30%",
+    width: "17%",
     hide: "narrow",
     cell: ({ endpoint_id }) => <EndpointName url={endpoints.get(endpoint_id)?.url} id={endpoint_id} />,
   },
