@@ -202,16 +202,18 @@ describe("callText", () => {
   it("takes and gives JSON letter for letter", async () => {
     const sent: string[] = [];
     const origin = await serve((request, response, body) => {
-      sent.push(`${request.method} ${request.url} ${request.headers["content-type"]} ${body}`);
+      const { "content-type": type, "if-match": version } = request.headers;
+      sent.push(`${request.method} ${request.url} ${type} ${version} ${body}`);
       response.writeHead(200, { "content-type": "application/json" }).end('{"n": 12345678901234567890.10}');
     });
 
     const input = { tenantId: testId("tenant"), params: { name: "a.b" }, query: { dry_run: "true" } };
-    const text = await callText(putEventType, { ...input, body: '{"schema":{"maximum":1.0}}' }, origin);
+    const more = { body: '{"schema":{"maximum":1.0}}', headers: { "if-match": '"7"' } };
+    const text = await callText(putEventType, { ...input, ...more }, origin);
 
     expect(text).toBe('{"n": 12345678901234567890.10}');
     expect(sent).toEqual([
-      'PUT /api/v1/event-types/a.b?dry_run=true application/json {"schema":{"maximum":1.0}}',
+      'PUT /api/v1/event-types/a.b?dry_run=true application/json "7" {"schema":{"maximum":1.0}}',
     ]);
   });
 });

@@ -29,6 +29,7 @@ interface TextInput {
   tenantId: string;
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
   /** JSON as a person wrote it. */
   body?: string;
   signal?: AbortSignal;
@@ -40,7 +41,8 @@ export async function callText(
   { tenantId, body, signal, ...input }: TextInput,
   origin = "",
 ): Promise<string> {
-  const { headers, init } = credentials(tenantId);
+  const { headers: own, init } = credentials(tenantId);
+  const headers = { ...input.headers, ...own };
   const hollow = requestOf(op, { ...input, headers, body: body && {} }, origin + API_PREFIX);
   return (await sendOnce({ init }, { ...hollow, body }, { signal })).text;
 }

@@ -67,25 +67,43 @@ export const checkEventType = (tenantId: string, draft: Draft, signal: AbortSign
 /** What came of saving; `now`: what somebody else made of the type meanwhile, `null` when they deleted it. */
 export type Saved = { saved: ReadEventType } | { now: ReadEventType | null };
 
-/**
- * Saves a definition, unless it is no longer as `baseline`, the text that was opened; `null` for a new type, `undefined` to
- * save whatever there is. The API knows no versions of event types: a change within the same moment is not seen.
- */
-export async function saveEventType(
-  tenantId: string,
-  draft: Draft,
-  baseline: string | null | undefined,
-): Promise<Saved> {
-  if (baseline !== undefined) {
-    const now = await readEventType(tenantId, draft.name).catch((error: unknown) => {
-      if (error instanceof ApiProblem && error.status === 404) return null;
-      throw error;
-    });
-    if ((now?.text ?? null) !== baseline) return { now };
+/** What is to be replaced: that version of a type, or nothing by a new one; `undefined` is whatever there is. */
+export type Replaced = number | "nothing" | undefined;
+
+/** Saves a definition, unless there is something else than what it is to replace. */
+export async function saveEventType(tenantId: string, draft: Draft, replaced: Replaced): Promise<Saved> {
+  const { name } = draft;
+  const headers: Record<string, string> = replaced === "nothing" ? { "if-none-match": "*" } : {};
+  if (typeof replaced === "number") headers["if-match"] = `"${replaced}"`;
+  const input = { tenantId, params: { name }, body: bodyOf(draft), headers };
+  try {
+    const text = await callText(putEventType, input);
+    return { saved: { text, type: JSON.parse(text) as EventType } };
+  } catch (error) {
+    if (isConflict(error)) return { now: await readIfThere(tenantId, name) };
+    throw error;
   }
-  const text = await callText(putEventType, { tenantId, params: { name: draft.name }, body: bodyOf(draft) });
-  return { saved: { text, type: JSON.parse(text) as EventType } };
 }
 
-export const removeEventType = (tenantId: string, name: string): Promise<undefined> =>
-  call(deleteEventType, { tenantId, params: { name } });
+/** Takes a type out of the catalogue, unless it is no longer of that version; `undefined` is any. */
+export const removeEventType = (
+  tenantId: string,
+  name: string,
+  version: number | undefined,
+): Promise<undefined> =>
+  call(deleteEventType, {
+    tenantId,
+    params: { name },
+    ...(version === undefined ? {} : { ifMatch: version }),
+  });
+
+/** Whether somebody else has changed the type, or deleted it. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 412 || error.status === 404);
+
+function readIfThere(tenantId: string, name: string): Promise<ReadEventType | null> {
+  return readEventType(tenantId, name).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  });
+}

@@ -1,10 +1,16 @@
 const KEY = "posthorn.deliveries";
 
+/** Of the delivery that is shown beside the list. */
+export const OPEN_PARAMETER = "open";
+
 /** Notes how the list of deliveries is filtered, for this tab. `list`: its address. */
 export function noteListAddress(tenantId: string, list: string): void {
   const { pathname, search } = window.location;
+  const kept = new URLSearchParams(search);
+  kept.delete(OPEN_PARAMETER);
   // On the way to another page the list is still drawn, but the address is that page's already.
-  if (pathname === pathOf(list)) whereStored((storage) => storage.setItem(`${KEY}.${tenantId}`, search));
+  if (pathname !== pathOf(list)) return;
+  whereStored((storage) => storage.setItem(`${KEY}.${tenantId}`, kept.size > 0 ? `?${kept}` : ""));
 }
 
 /** The list as one left it; `list` where that is not known. */

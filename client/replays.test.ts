@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Replay } from "#contracts/replays.ts";
-import { kindOf, progressOf, selectionWords } from "./replays.ts";
+import { creatorWords, kindOf, progressOf, selectionWords } from "./replays.ts";
 
 const [from, to] = ["2026-11-20T00:00:00.000Z", "2026-11-21T08:30:59.000Z"];
 
@@ -26,6 +26,16 @@ describe("what a replay is of, in words", () => {
     expect(selectionWords(plain)).toBe("What failed or was cancelled since 2026-11-20 00:00 UTC.");
     expect(selectionWords(all)).toContain("and events since then that never made a delivery");
   });
+});
+
+it("says who made a replay, as far as it is told", () => {
+  const words = (created_by: Replay["created_by"]) => creatorWords({ created_by });
+  expect(words({ kind: "staff", id: "kim@example.com", name: null })).toBe("kim@example.com");
+  expect(words({ kind: "staff", id: null, name: null })).toBe("staff");
+  expect(words({ kind: "api_key", id: "key_1", name: "nightly" })).toBe("API key nightly");
+  expect(words({ kind: "api_key", id: "key_1", name: null })).toBe("API key key_1");
+  expect(words({ kind: "portal_link", id: "ptl_1", name: "Kim of Acme" })).toBe("portal link Kim of Acme");
+  expect(words(null)).toBe("not known");
 });
 
 it("measures how far a replay is, nothing at all included", () => {

@@ -53,6 +53,15 @@ export function kindOf({ kind, selection }: Pick<Replay, "kind" | "selection">):
   return selection.include_missing ? "Recovery with missing" : "Recovery";
 }
 
+/** Who made a replay, as far as it is known and told. */
+export function creatorWords({ created_by: by }: Pick<Replay, "created_by">): string {
+  if (by === null) return "not known";
+  const name = by.name ?? by.id;
+  if (by.kind === "staff") return name ?? "staff";
+  const what = by.kind === "portal_link" ? "portal link" : "API key";
+  return name === null ? what : `${what} ${name}`;
+}
+
 /** Which deliveries a replay is of, as a sentence. */
 export function selectionWords({ kind, selection }: Pick<Replay, "kind" | "selection">): string {
   const minute = (at: string) => utcMoment(at).replace(/:\d\d\.\d+ UTC$/, " UTC");

@@ -26,20 +26,21 @@ export function useEventTypeEditor(
   },
 ) {
   const client = useQueryClient();
-  const [baseline, setBaseline] = useState(opened?.text ?? null);
+  const [baseline, setBaseline] = useState(opened ?? null);
   const [draft, setDraft] = useState<Draft>(() => (opened ? draftOf(opened.text) : EMPTY_DRAFT));
   const [refused, setRefused] = useState<Defects>({});
   const [conflict, setConflict] = useState<ReadEventType | null | undefined>(undefined);
   const check = useEventTypeCheck(tenantId, draft, mayWrite);
 
-  const take = ({ text }: ReadEventType) => {
-    setBaseline(text);
-    setDraft(draftOf(text));
+  const take = (read: ReadEventType) => {
+    setBaseline(read);
+    setDraft(draftOf(read.text));
     setConflict(undefined);
     setRefused({});
   };
   const saving = useMutation({
-    mutationFn: (overwrite: boolean) => saveEventType(tenantId, draft, overwrite ? undefined : baseline),
+    mutationFn: (overwrite: boolean) =>
+      saveEventType(tenantId, draft, overwrite ? undefined : (baseline?.type.version ?? "nothing")),
     onSuccess: async (outcome) => {
       if (!("saved" in outcome)) return setConflict(outcome.now);
       take(outcome.saved);
@@ -65,7 +66,8 @@ export function useEventTypeEditor(
     },
     check,
     refused,
-    isDirty: JSON.stringify(draft) !== JSON.stringify(baseline === null ? EMPTY_DRAFT : draftOf(baseline)),
+    isDirty:
+      JSON.stringify(draft) !== JSON.stringify(baseline === null ? EMPTY_DRAFT : draftOf(baseline.text)),
     save: () => save(false),
     overwrite: () => save(true),
     isSaving: saving.isPending,

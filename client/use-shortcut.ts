@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useRef } from "react";
 import { HOTKEYS, type HotkeyName, isPressed } from "./hotkeys.ts";
 
 const NOT_TYPED_INTO = new Set(["checkbox", "radio", "button", "submit", "reset"]);
@@ -9,16 +9,41 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches("textarea, select");
 }
 
+/**
+ * The dialog that a part of the page is in, by the `data-layer` of its element; the page itself is none. The keys of a part
+ * work while its dialog lies on top.
+ */
+export const ShortcutLayer = createContext<string | undefined>(undefined);
+
+/** What lay over the page when the last key went down. */
+const over: { dialog: HTMLElement | undefined; list: boolean } = { dialog: undefined, list: false };
+
+/** What is there to be seen, the topmost last: closed lists stay in the document. */
+const seen = (wanted: string) =>
+  [...document.querySelectorAll<HTMLElement>(wanted)].filter((element) => element.checkVisibility());
+
+// Before any other listener: a dialog that closes on Escape is gone by the time that the page hears of the same key.
+if (typeof window !== "undefined")
+  window.addEventListener(
+    "keydown",
+    () => {
+      over.dialog = seen('[role="dialog"][aria-modal="true"]').at(-1);
+      over.list = seen('[role="listbox"], [role="menu"]').length > 0;
+    },
+    true,
+  );
+
 /** Dialogs have the keyboard for themselves; Escape closes lists and menus before it does anything else. */
-function isTaken(keys: string): boolean {
-  const over = '[role="dialog"][aria-modal="true"]';
-  const wanted = keys === "Escape" ? `${over}, [role="listbox"], [role="menu"]` : over;
-  // Closed lists stay in the document, unseen.
-  return [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility());
+function isTaken(keys: string, layer: string | undefined): boolean {
+  const isTop = over.dialog
+    ? layer !== undefined && over.dialog.dataset.layer === layer
+    : layer === undefined;
+  return !isTop || (keys === "Escape" && over.list);
 }
 
 /** Runs `run` when the hotkey is pressed anywhere on the page but where one types. */
 export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true): void {
+  const layer = useContext(ShortcutLayer);
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
@@ -27,13 +52,12 @@ export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true)
     if (!isEnabled) return;
     const { keys } = HOTKEYS[name];
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isPressed(event, keys) || event.isComposing || isTaken(keys)) return;
+      if (!isPressed(event, keys) || event.isComposing || isTaken(keys, layer)) return;
       if (!keys.startsWith("mod+") && isTypedInto(event.target)) return;
       event.preventDefault();
       latest.current();
     };
-    // While it goes down, so that what it closes is still there to be seen.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
-  }, [name, isEnabled]);
+  }, [name, isEnabled, layer]);
 }

@@ -1,13 +1,10 @@
 "use client";
 
 import { Skeleton, VisuallyHidden } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import Link from "next/link";
 import { type ReactNode, useRef } from "react";
 import classes from "./data-table.module.css";
-
-/** Marks the link that stands for its whole row. */
-const ROW_LINK = "data-row-link";
+import { ROW_LINK, useRowKeys } from "./use-row-keys.ts";
 
 export interface Column<T> {
   name: string;
@@ -102,16 +99,4 @@ export function DataTable<T>({
       </table>
     </div>
   );
-}
-
-function useRowKeys(body: { current: HTMLElement | null }): void {
-  const move = (by: 1 | -1) => () => {
-    const links = [...(body.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`) ?? [])];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-  };
-  useHotkeys([
-    ["j", move(1)],
-    ["k", move(-1)],
-  ]);
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { CloseButton, Kbd, TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { jumpFor } from "#client/jump.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import { useWorkspace } from "./workspace-context.tsx";
 
 /** Takes an id that was pasted and goes to its thing. */
@@ -15,7 +15,7 @@ export function IdBox({ className }: { className?: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
-  useHotkeys([["/", () => input.current?.focus()]]);
+  useShortcut("search", () => input.current?.focus());
   const type = (text: string) => {
     setTyped(text);
     setError(null);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EventData, EventType as EventTypeName } from "./events.ts";
 import { operation } from "./operation.ts";
-import { pageOf, pageQuery, Timestamp } from "./page.ts";
+import { Int64, pageOf, pageQuery, Timestamp } from "./page.ts";
 import { isStorableJson, storableText } from "./text.ts";
 
 const STORABLE = "must not hold NUL or half of a surrogate pair";
@@ -21,6 +21,9 @@ export const EventType = z
     example: Example.nullable(),
     deprecated: z.boolean().describe("A mark for readers; such events can still be published."),
     built_in: z.boolean().describe("Emitted by Posthorn itself; can be neither redefined nor deleted."),
+    version: Int64.describe(
+      "Grows on every change; sent quoted as the ETag. A type that was deleted and is made again has none that it had before.",
+    ),
     created_at: Timestamp.nullable().describe("Null for a built-in type."),
     updated_at: Timestamp.nullable().describe("Null for a built-in type."),
   })
@@ -65,6 +68,7 @@ export const getEventType = operation({
   params: EventTypeParams,
   response: EventType,
   status: 200,
+  versioned: true,
 });
 
 export const putEventType = operation({
@@ -74,7 +78,7 @@ export const putEventType = operation({
   path: "/event-types/{name}",
   summary: "Define an event type, or replace its definition",
   description:
-    "What is published from then on is held to the schema; what was published before stays. Types that are not in the catalogue may be published too. A built-in type cannot be redefined: 409.",
+    "What is published from then on is held to the schema; what was published before stays. Types that are not in the catalogue may be published too. A built-in type cannot be redefined: 409. `If-Match` replaces the version that it names alone, and nothing that is not there: 404; `If-None-Match: *` defines a new type alone: 412 when there is one. A repeat that changes nothing keeps the version.",
   scope: "events:write",
   staffScope: "event-types:write",
   params: EventTypeParams,
@@ -88,8 +92,9 @@ export const putEventType = operation({
   response: EventType,
   status: 201,
   otherStatuses: {
-    200: "There was a type of this name, and its definition is replaced. With `dry_run=true`: the type as it would be.",
+    200: "There was a type of this name, and its definition is replaced. With `dry_run=true`: the type as it would be, of version 0.",
   },
+  versioned: true,
   problems: ["state-conflict"],
 });
 
@@ -105,5 +110,6 @@ export const deleteEventType = operation({
   staffScope: "event-types:write",
   params: EventTypeParams,
   status: 204,
+  versioned: true,
   problems: ["state-conflict"],
 });

@@ -37,6 +37,25 @@ const Selection = z
   .meta({ id: "ReplaySelection" });
 export type ReplaySelection = z.infer<typeof Selection>;
 
+const ReplayCreator = z
+  .object({
+    kind: z.enum(["staff", "api_key", "portal_link"]),
+    id: z
+      .string()
+      .nullable()
+      .describe(
+        "E-mail of the member of staff, which only staff are told; id of the API key or of the link to the portal.",
+      )
+      .meta({ example: "kim@example.com" }),
+    name: z
+      .string()
+      .nullable()
+      .describe("Of the key or link, as it was then; null for staff.")
+      .meta({ example: null }),
+  })
+  .meta({ id: "ReplayCreator" });
+export type ReplayCreator = z.infer<typeof ReplayCreator>;
+
 const Replay = z
   .object({
     id: idSchema("replay"),
@@ -57,6 +76,9 @@ const Replay = z
     succeeded: z.int().meta({ example: 472 }),
     failed: z.int().describe("Those that ended in any other way than delivered.").meta({ example: 8 }),
     created_at: Timestamp,
+    created_by: ReplayCreator.nullable().describe(
+      "Who made it; null for one that was made before this was kept.",
+    ),
     started_at: Timestamp.nullable().meta({ example: "2026-11-21T09:30:00.312Z" }),
     completed_at: Timestamp.nullable().describe("When it was completed or cancelled."),
     links: z.array(Link),

@@ -120,6 +120,54 @@ describe("PUT /event-types/{name}", () => {
   });
 });
 
+describe("the version of an event type", () => {
+  const conditional = (method: "PUT" | "DELETE", headers: Record<string, string>) =>
+    api.call(method, "/event-types/guarded", {
+      headers,
+      ...(method === "PUT" ? { json: { description: headers["if-match"] } } : {}),
+    });
+  const isOf = (version: number) => ({ "if-match": `"${version}"` });
+
+  it("is its tag, and grows with every change but not with a repeat", async () => {
+    const made = await put("tagged", { description: "one" });
+    const { version } = made.json;
+    expect((await get("tagged")).headers.get("etag")).toBe(`"${version}"`);
+    expect((await put("tagged", { description: "one" })).json.version).toBe(version);
+    expect((await put("tagged", { description: "two" })).json.version).toBe(version + 1);
+    const listed = (await api.call("GET", "/event-types")).json.items;
+    expect(listed).toContainEqual(expect.objectContaining({ name: "tagged", version: version + 1 }));
+    const known = { "if-none-match": `"${version + 1}"` };
+    expect((await api.call("GET", "/event-types/tagged", { headers: known })).status).toBe(304);
+  });
+
+  it("guards what is replaced and deleted, and never comes again", async () => {
+    const { version } = (await put("guarded", {})).json;
+    const stale = await conditional("PUT", isOf(version - 1));
+    expect([stale.status, stale.json.current_version]).toEqual([412, version]);
+    expect((await conditional("PUT", isOf(version))).json.version).toBe(version + 1);
+    expect((await conditional("DELETE", isOf(version))).status).toBe(412);
+    expect((await conditional("DELETE", isOf(version + 1))).status).toBe(204);
+    for (const headers of [isOf(version + 1), { "if-match": "*" }])
+      expect((await conditional("PUT", headers)).status).toBe(404);
+    expect((await put("guarded", {})).json.version).toBeGreaterThan(version + 1);
+    expect((await conditional("PUT", { "if-match": "nonsense" })).status).toBe(428);
+  });
+
+  it("lets If-None-Match: * define a new type alone, one of many at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        api.call("PUT", "/event-types/fresh", {
+          json: { description: `${n}` },
+          headers: { "if-none-match": "*" },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(412)]);
+    const made = answers.find(({ status }) => status === 201);
+    expect((await get("fresh")).text).toBe(made?.text);
+  });
+});
+
 describe("built-in types", () => {
   it("can be read, and neither redefined nor deleted", async () => {
     for (const name of BUILT_IN_TYPES) {

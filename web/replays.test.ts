@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromId } from "#contracts/ids.ts";
+import { fromId, toId } from "#contracts/ids.ts";
+import type { Replay } from "#contracts/replays.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
-import { openTestApi, type TestApi } from "./test-support.ts";
+import type { TestApi } from "./test-support.ts";
 import { replaying, wholeRange } from "./testing/replaying.ts";
+import { openStaffApi } from "./testing/staff-api.ts";
 
 let api: TestApi;
 let tool: ReturnType<typeof replaying>;
 let endpoint: string;
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openStaffApi();
   tool = replaying(api);
   endpoint = await tool.addEndpoint("https://example.com/x");
   for (const status of ["delivered", "failed", "cancelled", "dismissed"]) {
@@ -106,6 +108,33 @@ describe("a replay", () => {
     expect(log.slice(-2)).toMatchObject([
       { action: "replay.create", target: json.id, after: { total: 2, endpoint_id: endpoint } },
       { action: "replay.cancel", target: json.id, after: { status: "cancelled" } },
+    ]);
+  });
+
+  it("tells who made it: a key by its name, and staff by their e-mail to staff alone", async () => {
+    const byKey = await tool.start(endpoint, "replays", wholeRange());
+    expect(byKey.json.created_by).toEqual({
+      kind: "api_key",
+      id: expect.stringMatching(/^key_/),
+      name: expect.any(String),
+    });
+    const asStaff = {
+      key: null,
+      headers: {
+        cookie: "role=support",
+        "sec-fetch-site": "same-origin",
+        "posthorn-tenant": toId("tenant", api.tenant.id),
+      },
+    };
+    const path = `/webhook-endpoints/${endpoint}/replays`;
+    const { json } = await api.call("POST", path, { ...asStaff, json: wholeRange() });
+    const support = { kind: "staff", id: "support@example.com", name: null };
+    expect(json.created_by).toEqual(support);
+    expect((await api.call("GET", `/replays/${json.id}`, asStaff)).json.created_by).toEqual(support);
+    const { items } = (await api.call("GET", "/replays?limit=2")).json;
+    expect(items.map((item: Replay) => item.created_by)).toEqual([
+      { ...support, id: null },
+      byKey.json.created_by,
     ]);
   });
 

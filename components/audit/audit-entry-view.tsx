@@ -1,10 +1,10 @@
 "use client";
 
 import { Button, Code, Group, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
 import type { AuditFilters } from "#client/audit.ts";
 import type { AuditEntry } from "#contracts/audit.ts";
 import { CopyIcon } from "../copy-icon.tsx";
+import { Fact, Facts } from "../facts.tsx";
 import { Ago, Moment } from "../time.tsx";
 import { AuditDiff } from "./audit-diff.tsx";
 import classes from "./audit-entry-view.module.css";
@@ -21,7 +21,7 @@ export function AuditEntryView({ entry, onFilter }: AuditEntryViewProps) {
       <Title order={3} className={classes.title}>
         {entry.action} <span className={classes.target}>{entry.target}</span>
       </Title>
-      <dl className={classes.facts}>
+      <Facts isList>
         <Fact name="When">
           <Moment at={entry.at} /> (<Ago at={entry.at} />)
         </Fact>
@@ -37,7 +37,7 @@ export function AuditEntryView({ entry, onFilter }: AuditEntryViewProps) {
           number {entry.number} of its chain, SHA-256 <Code>{entry.hash.slice(0, 16)}…</Code>
           <CopyIcon value={entry.hash} what="hash" />
         </Fact>
-      </dl>
+      </Facts>
       <AuditDiff before={entry.before} after={entry.after} />
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => onFilter({ target: entry.target })}>
@@ -51,14 +51,5 @@ export function AuditEntryView({ entry, onFilter }: AuditEntryViewProps) {
         Secrets are never in the log.
       </Text>
     </Stack>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,18 +1,18 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useEffect, useMemo } from "react";
 import { deliveriesQuery } from "#client/deliveries.ts";
 import { isFiltered } from "#client/delivery-filters.ts";
 import { rowsOf } from "#client/delivery-rows.ts";
 import { byId, endpointsQuery } from "#client/endpoints.ts";
-import { counted } from "#client/format.ts";
 import { noteListAddress } from "#client/list-address.ts";
 import { useDeliveryFilters } from "#client/use-delivery-filters.ts";
 import { useLiveDeliveries } from "#client/use-live-deliveries.ts";
+import { useOpenDelivery } from "#client/use-open-delivery.ts";
 import { useSelection } from "#client/use-selection.ts";
-import { useAnnounce } from "../announcer.tsx";
+import { ListFoot } from "../list-foot.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
@@ -25,6 +25,9 @@ import { ListEmpty } from "./list-empty.tsx";
 import { NewBar } from "./new-bar.tsx";
 import { ViewMenu } from "./view-menu.tsx";
 
+// The list is there before what is opened from it.
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer.tsx").then((module) => module.DeliveryDrawer));
+
 /** The page of all deliveries of a tenant. */
 export function DeliveryList() {
   const { tenantId, href } = useWorkspace();
@@ -36,6 +39,7 @@ export function DeliveryList() {
   const selection = useSelection(rows, JSON.stringify([tenantId, filters]));
   // Under a selection nothing changes by itself.
   const isLive = list.isSuccess && !list.isPlaceholderData && selection.ids.size === 0;
+  const opened = useOpenDelivery();
   const live = useLiveDeliveries(tenantId, filters, isLive);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the filters.
@@ -65,6 +69,8 @@ export function DeliveryList() {
             endpoints={endpointsById}
             isLoading={list.isPending}
             selection={selection}
+            openId={opened.id}
+            onOpen={opened.open}
           />
           {list.isSuccess && rows.length === 0 && (
             <ListEmpty
@@ -75,39 +81,9 @@ export function DeliveryList() {
           )}
         </div>
       )}
-      <ListFoot list={list} shown={rows.length} />
-    </>
-  );
-}
-
-interface ListFootProps {
-  list: {
-    isFetchNextPageError: boolean;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    error: unknown;
-    fetchNextPage: () => Promise<{ data?: Parameters<typeof rowsOf>[0] }>;
-  };
-  shown: number;
-}
-
-/** How many rows are shown, and the way to more of them. */
-function ListFoot({ list, shown }: ListFootProps) {
-  const announce = useAnnounce();
-  const loadMore = () =>
-    void list.fetchNextPage().then(({ data }) => announce(`${rowsOf(data).length - shown} more deliveries`));
-  return (
-    <>
-      {list.isFetchNextPageError && <ProblemAlert error={list.error} onRetry={loadMore} />}
-      {shown > 0 && (
-        <div className={classes.foot}>
-          <span>{counted(shown, "delivery", "deliveries")} shown</span>
-          {list.hasNextPage && (
-            <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={loadMore}>
-              Load more
-            </Button>
-          )}
-        </div>
+      <ListFoot list={list} shown={rows.length} nouns={["delivery", "deliveries"]} />
+      {opened.id !== null && (
+        <DeliveryDrawer id={opened.id} rows={rows} onExchange={opened.exchange} onClose={opened.close} />
       )}
     </>
   );

@@ -1,36 +1,47 @@
 "use client";
 
 import Link from "next/link";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
 import { partsOfUrl } from "#client/endpoints.ts";
 import { lastResult } from "#client/result-label.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
+import table from "../data-table.module.css";
 import { DeliveryStatusMark, STATUS } from "../status.tsx";
 import { Ago, Until } from "../time.tsx";
+import { ROW_LINK } from "../use-row-keys.ts";
 import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./delivery-table.module.css";
-
-/** Marks the link that stands for its whole row. */
-export const ROW_LINK = "data-row-link";
 
 interface DeliveryRowProps {
   delivery: Delivery;
   /** Absent while endpoints load, and for one that was deleted. */
   endpoint: Endpoint | undefined;
   isSelected: boolean;
+  /** Whether it is shown beside the list. */
+  isOpen?: boolean | undefined;
   /** `isRange`: with all rows since the one toggled before. Absent where rows cannot be selected. */
   onToggle?: ((id: string, isRange: boolean) => void) | undefined;
+  /** Shows it beside the list. Absent where a row leads to its page, as it does on narrow screens too. */
+  onOpen?: ((id: string) => void) | undefined;
 }
 
+const HAS_ROOM = "(min-width: 56.25em)";
+
 export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
-  const { delivery, endpoint, isSelected, onToggle } = props;
+  const { delivery, endpoint, isSelected, isOpen, onToggle, onOpen } = props;
   const { href } = useWorkspace();
   const { host, path } = partsOfUrl(endpoint?.url ?? delivery.endpoint_id);
   const result = lastResult(delivery);
+  const open = (event: MouseEvent) => {
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!onOpen || isElsewhere || !window.matchMedia(HAS_ROOM).matches) return;
+    event.preventDefault();
+    onOpen(delivery.id);
+  };
   return (
-    <tr className={classes.row} data-selected={isSelected || undefined}>
+    <tr className={`${table.row} ${classes.row}`} data-selected={isSelected || isOpen || undefined}>
       {onToggle && (
         <td data-column="Select">
           <label className={classes.select}>
@@ -38,7 +49,7 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
               type="checkbox"
               aria-label={`Select ${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
               checked={isSelected}
-              onChange={(event) => onToggle(delivery.id, (event.nativeEvent as MouseEvent).shiftKey)}
+              onChange={(event) => onToggle(delivery.id, (event.nativeEvent as PointerEvent).shiftKey)}
             />
           </label>
         </td>
@@ -52,9 +63,10 @@ export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
       <td data-column="Event type">
         <Link
           {...{ [ROW_LINK]: delivery.id }}
-          className={classes.link}
+          className={table.link}
           href={href(`/deliveries/${delivery.id}`)}
           prefetch={false}
+          onClick={open}
           aria-label={`${delivery.event_type} to ${host}${path}, ${STATUS[delivery.status].label}`}
         >
           {delivery.event_type}

@@ -6,7 +6,9 @@ import type { EndpointsById } from "#client/endpoints.ts";
 import type { Selection } from "#client/use-selection.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
-import { DeliveryRow, ROW_LINK } from "./delivery-row.tsx";
+import table from "../data-table.module.css";
+import { focusedRow, useRowKeys } from "../use-row-keys.ts";
+import { DeliveryRow } from "./delivery-row.tsx";
 import classes from "./delivery-table.module.css";
 
 // As long as a page of the list on most screens, so that nothing jumps when it comes.
@@ -21,6 +23,9 @@ interface DeliveryTableProps {
   skeletonRows?: number;
   /** Of the rows, where something can be done with several. */
   selection?: Selection | undefined;
+  /** The row that is shown beside the list, and how one gets there. */
+  openId?: string | null;
+  onOpen?: (id: string) => void;
 }
 
 /** The deliveries as a table. `j` and `k` move the focus from row to row, Enter opens. */
@@ -30,18 +35,15 @@ export function DeliveryTable({
   isLoading,
   skeletonRows = SKELETON_ROWS,
   selection,
+  openId,
+  onOpen,
 }: DeliveryTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const move = (by: 1 | -1) => {
-    const links = [...(body.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`) ?? [])];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-  };
-  useShortcut("next", () => move(1));
-  useShortcut("previous", () => move(-1));
+  useRowKeys(body);
+  useShortcut("peek", () => focusedRow()?.click(), onOpen !== undefined);
   if (!isLoading && rows.length === 0) return null;
   return (
-    <table className={classes.table} aria-busy={isLoading}>
+    <table className={`${table.table} ${classes.deliveries}`} aria-busy={isLoading}>
       <VisuallyHidden component="caption">
         Deliveries, newest first. Press j and k to move between rows, Enter to open one
         {selection && ", x to select it"}.
@@ -70,7 +72,9 @@ export function DeliveryTable({
               delivery={row}
               endpoint={endpoints.get(row.endpoint_id)}
               isSelected={selection?.ids.has(row.id) ?? false}
+              isOpen={openId === row.id}
               onToggle={selection?.toggle}
+              onOpen={onOpen}
             />
           ))
         )}

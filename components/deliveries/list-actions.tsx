@@ -10,16 +10,15 @@ import type { Selection } from "#client/use-selection.ts";
 import { useShortcut } from "#client/use-shortcut.ts";
 import type { Delivery } from "#contracts/deliveries.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
+import { focusedRow, ROW_LINK } from "../use-row-keys.ts";
 import { useWorkspace } from "../workspace-context.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
-import { ROW_LINK } from "./delivery-row.tsx";
 
 // Most lists are only looked at.
 const BulkDialog = dynamic(() => import("./bulk-dialog.tsx").then((module) => module.BulkDialog));
 
-/** The row that the focus is within. */
-const focusedRow = () =>
-  document.activeElement?.closest("tr")?.querySelector(`[${ROW_LINK}]`)?.getAttribute(ROW_LINK) ?? null;
+/** The delivery whose row the focus is within. */
+const focusedId = () => focusedRow()?.getAttribute(ROW_LINK) ?? null;
 
 interface ListActionsProps {
   rows: readonly Delivery[];
@@ -40,12 +39,12 @@ export function ListActions({ rows, hasMore, selection, filters, endpoints }: Li
   const replayFocused = () => {
     if (!mayAct) return;
     if (ids.size > 0) return act("replay");
-    const id = focusedRow();
+    const id = focusedId();
     const row = rows.find((each) => each.id === id);
     if (row) setTarget({ action: "replay", rows: [row] });
   };
   const toggleFocused = () => {
-    const id = focusedRow();
+    const id = focusedId();
     if (id) selection.toggle(id, false);
   };
   useShortcut("select", toggleFocused);

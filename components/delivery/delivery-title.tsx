@@ -5,11 +5,11 @@ import { DeliveryStatusMark } from "../status.tsx";
 import classes from "./delivery-title.module.css";
 
 /** The event type and the status of a delivery, with its id. */
-export function DeliveryTitle({ delivery }: { delivery: Delivery }) {
+export function DeliveryTitle({ delivery, level }: { delivery: Delivery; level: 1 | 2 }) {
   return (
     <div className={classes.title}>
       <Group gap="md" align="center">
-        <Title order={1} className={classes.type}>
+        <Title order={level} size="h1" className={classes.type}>
           {delivery.event_type}
         </Title>
         <DeliveryStatusMark status={delivery.status} />

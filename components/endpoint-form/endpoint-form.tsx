@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { type FieldErrors, type EndpointForm as Form, serverErrors } from "#client/endpoint-form.ts";
 import { counted } from "#client/format.ts";
 import { ApiProblem } from "#sdk/api-problem.ts";
 import { useAnnounce } from "../announcer.tsx";
+import { GuardedButton } from "../guarded-button.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { EndpointFields } from "./endpoint-fields.tsx";
 import classes from "./endpoint-form.module.css";
@@ -65,22 +66,12 @@ export function EndpointForm(props: EndpointFormProps) {
       {error !== null && error !== undefined && <ProblemAlert error={error} />}
       {children}
       <Group gap="xs">
-        <Button
-          type="submit"
-          loading={isBusy}
-          data-disabled={refusal !== null || undefined}
-          aria-disabled={refusal !== null}
-        >
+        <GuardedButton type="submit" size="sm" refusal={refusal} saysWhy loading={isBusy}>
           {action}
-        </Button>
+        </GuardedButton>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        {refusal !== null && (
-          <Text size="xs" c="dimmed">
-            {refusal}
-          </Text>
-        )}
       </Group>
     </form>
   );

@@ -8,10 +8,9 @@ import type { Delivery } from "#contracts/deliveries.ts";
 import type { EndpointSecret } from "#contracts/endpoint-secrets.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
 import type { Page } from "#contracts/page.ts";
-import { CopyIcon } from "../copy-icon.tsx";
+import { Fact, Facts } from "../facts.tsx";
 import { Ago, Moment } from "../time.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
-import classes from "./endpoint-facts.module.css";
 
 interface EndpointFactsProps {
   endpoint: Endpoint;
@@ -25,15 +24,15 @@ export function EndpointFacts({ endpoint, secrets, pending }: EndpointFactsProps
   const { href } = useWorkspace();
   const headers = Object.keys(endpoint.headers);
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name="Event types">
-        <span className={classes.code}>{endpoint.event_types.join(", ")}</span>
+        <span data-mono="">{endpoint.event_types.join(", ")}</span>
       </Fact>
       <Fact name="Filter">
         {endpoint.filter === null ? (
           <Aside>none: all of these events</Aside>
         ) : (
-          <code className={classes.code}>{JSON.stringify(endpoint.filter)}</code>
+          <code data-mono="">{JSON.stringify(endpoint.filter)}</code>
         )}
       </Fact>
       <Fact name="Backlog">
@@ -57,21 +56,16 @@ export function EndpointFacts({ endpoint, secrets, pending }: EndpointFactsProps
         <Aside>timeout {endpoint.timeout_ms / 1000} s</Aside>
       </Fact>
       <Fact name="Further headers">
-        {headers.length === 0 ? (
-          <Aside>none</Aside>
-        ) : (
-          <span className={classes.code}>{headers.join(", ")}</span>
-        )}
+        {headers.length === 0 ? <Aside>none</Aside> : <span data-mono="">{headers.join(", ")}</span>}
       </Fact>
       {endpoint.public_key && (
-        <Fact name="Public key (ed25519)">
-          <code className={classes.code}>{endpoint.public_key}</code>
-          <CopyIcon value={endpoint.public_key} what="public key" />
+        <Fact name="Public key (ed25519)" copy={endpoint.public_key}>
+          <code data-mono="">{endpoint.public_key}</code>
         </Fact>
       )}
       {Object.keys(endpoint.metadata).length > 0 && (
         <Fact name="Metadata">
-          <code className={classes.code}>{JSON.stringify(endpoint.metadata)}</code>
+          <code data-mono="">{JSON.stringify(endpoint.metadata)}</code>
         </Fact>
       )}
       <Fact name="Changed">
@@ -80,20 +74,11 @@ export function EndpointFacts({ endpoint, secrets, pending }: EndpointFactsProps
           version {endpoint.version}, created <Moment at={endpoint.created_at} />
         </Aside>
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-const Aside = ({ children }: { children: ReactNode }) => <span className={classes.aside}>{children}</span>;
+const Aside = ({ children }: { children: ReactNode }) => <span data-aside="">{children}</span>;
 
 function backlogOf({ items, has_more: isMore }: Page<Delivery>): string {
   if (items.length === 0) return "nothing waits";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Button, CloseButton, TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { EndpointFilters } from "#client/endpoint-filters.ts";
 import { ENDPOINT_STATES, type EndpointState } from "#client/endpoint-state.ts";
+import { useShortcut } from "#client/use-shortcut.ts";
 import type { Option } from "../pick-list.tsx";
 import { PickMenu } from "../pick-menu.tsx";
 import classes from "./endpoint-list.module.css";
@@ -20,7 +20,7 @@ interface EndpointFilterBarProps {
 /** What narrows the list of endpoints. The address holds it all. */
 export function EndpointFilterBar({ filters, onChange, onClear }: EndpointFilterBarProps) {
   const input = useRef<HTMLInputElement>(null);
-  useHotkeys([["/", () => input.current?.focus()]]);
+  useShortcut("search", () => input.current?.focus());
   return (
     // biome-ignore lint/a11y/useSemanticElements: `search` is not known to the type definitions of all engines.
     <div className={classes.bar} role="search" aria-label="Filter endpoints">

@@ -57,7 +57,7 @@ function OneEventType({ opened }: { opened: ReadEventType }) {
   return (
     <>
       <ThingHead title={type.name} mark={<Marks type={type} />} line={<Changed type={type} />}>
-        {!isPortal && <DeleteEventType name={type.name} refusal={refusal} />}
+        {!isPortal && <DeleteEventType type={type} refusal={refusal} />}
       </ThingHead>
       <EventTypeForm
         draft={editor.draft}

@@ -1,5 +1,5 @@
 import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
-import { kindOf } from "#client/replays.ts";
+import { creatorWords, kindOf } from "#client/replays.ts";
 import type { Replay } from "#contracts/replays.ts";
 import type { Column } from "../data-table.tsx";
 import { Ago } from "../time.tsx";
@@ -12,7 +12,7 @@ export const replayColumns = (endpoints: EndpointsById): readonly [Column<Replay
   { name: "Replay", cell: (replay) => kindOf(replay) },
   {
     name: "Endpoint",
-    width: "30%",
+    width: "17%",
     hide: "narrow",
     cell: ({ endpoint_id }) => <EndpointName url={endpoints.get(endpoint_id)?.url} id={endpoint_id} />,
   },
@@ -28,6 +28,12 @@ export const replayColumns = (endpoints: EndpointsById): readonly [Column<Replay
         </span>
       </div>
     ),
+  },
+  {
+    name: "Made by",
+    width: "16%",
+    hide: "medium",
+    cell: (replay) => <span title={creatorWords(replay)}>{creatorWords(replay)}</span>,
   },
   {
     name: "Created",

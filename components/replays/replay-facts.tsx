@@ -2,7 +2,7 @@
 
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { progressOf } from "#client/replays.ts";
+import { creatorWords, progressOf } from "#client/replays.ts";
 import type { Replay } from "#contracts/replays.ts";
 import { Fact, Facts } from "../facts.tsx";
 import { StatusMark } from "../status.tsx";
@@ -37,6 +37,9 @@ export function ReplayFacts({ replay, url }: { replay: Replay; url: string | und
         <span data-aside="">
           <Ago at={replay.created_at} />
         </span>
+      </Fact>
+      <Fact name="Made by">
+        {replay.created_by ? creatorWords(replay) : <Not>{creatorWords(replay)}</Not>}
       </Fact>
       <Fact name="Begun">{replay.started_at ? <Moment at={replay.started_at} /> : <Not>not yet</Not>}</Fact>
       <Fact name="Ended">

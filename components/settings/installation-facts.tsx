@@ -2,9 +2,9 @@
 
 import { Badge, Code, Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { settingsQuery } from "#client/settings.ts";
 import type { Setting } from "#contracts/settings.ts";
+import { Fact, Facts } from "../facts.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import classes from "./settings-view.module.css";
 
@@ -23,27 +23,18 @@ export function InstallationFacts() {
       {settings.isPending && <Skeleton height={400} mt="sm" />}
       {settings.data && (
         <>
-          <dl className={classes.facts}>
+          <Facts isList>
             <Fact name="Version">{settings.data.version}</Fact>
             <Fact name="Node.js">{settings.data.node_version}</Fact>
             <Fact name="Origin">{settings.data.origin}</Fact>
             <Fact name="Root keys">{settings.data.root_keys.join(", ")}, newest first</Fact>
-          </dl>
+          </Facts>
           {settings.data.settings.map((setting) => (
             <SettingLine key={setting.name} setting={setting} />
           ))}
         </>
       )}
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

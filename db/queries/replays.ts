@@ -19,13 +19,14 @@ export interface ReplayRow extends Record<string, unknown> {
   /** The last id that was looked at in this phase. */
   position: string | null;
   createdAt: Date;
+  createdBy: Record<string, unknown> | null;
   startedAt: Date | null;
   completedAt: Date | null;
   createdPosition: string;
 }
 
 const COLUMNS = `id, endpoint_id as "endpointId", kind, selection, status, total, done, succeeded, failed,
-  put_back as "putBack", phase, position, created_at as "createdAt", started_at as "startedAt",
+  put_back as "putBack", phase, position, created_at as "createdAt", created_by as "createdBy", started_at as "startedAt",
   completed_at as "completedAt", ${CREATED_POSITION}`;
 
 export interface NewReplayRow {
@@ -35,12 +36,13 @@ export interface NewReplayRow {
   selection: Record<string, unknown>;
   total: number;
   createdAt: Date;
+  createdBy: Record<string, unknown>;
 }
 
 export async function insertReplay(tx: Tx, tenantId: string, replay: NewReplayRow): Promise<ReplayRow> {
   const [row] = await tx.query<ReplayRow>(
-    `insert into replays (tenant_id, id, endpoint_id, kind, selection, total, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+    `insert into replays (tenant_id, id, endpoint_id, kind, selection, total, created_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
     [
       tenantId,
       replay.id,
@@ -49,6 +51,7 @@ export async function insertReplay(tx: Tx, tenantId: string, replay: NewReplayRo
       JSON.stringify(replay.selection),
       replay.total,
       replay.createdAt,
+      JSON.stringify(replay.createdBy),
     ],
   );
   if (!row) throw new Error("insert gave no row");

@@ -37,6 +37,7 @@ export const eventTypes = pgTable(
     schema: text(),
     example: text(),
     deprecated: boolean().notNull().default(false),
+    version: int64().notNull().default("1"),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
   },

@@ -27,6 +27,8 @@ export const replays = pgTable(
     putBack: integer("put_back").notNull().default(0),
     phase: text().notNull().default("deliveries"),
     position: uuid(),
+    /** Who made it, as answers show it; null for those that were made before it was kept. */
+    createdBy: jsonb("created_by"),
     createdAt: moment("created_at").notNull(),
     startedAt: moment("started_at"),
     completedAt: moment("completed_at"),

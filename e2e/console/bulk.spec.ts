@@ -1,61 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { accessibilityProblems } from "../axe.ts";
-import { expect, type Stage, test } from "./fixtures.ts";
+import { failed, rowsOf } from "./failing.ts";
+import { expect, test } from "./fixtures.ts";
 
-const rowsOf = (page: Page) => page.getByRole("table").locator("tbody").getByRole("link");
 const bar = (page: Page) => page.getByRole("region", { name: "Selected deliveries" });
 const dialog = (page: Page) => page.getByRole("dialog");
-
-/** Publishes events whose deliveries the stage refuses for good, and opens the list of them. */
-async function failed(page: Page, stage: Stage, count: number): Promise<void> {
-  stage.answer = { status: 422 };
-  for (let left = count; left > 0; left -= 25)
-    await Promise.all(Array.from({ length: Math.min(25, left) }, (_, n) => stage.publish({ n })));
-  await expect
-    .poll(
-      async () => {
-        const answer = await page.request.get(
-          `/api/v1/deliveries?event_type=${stage.eventType}&status=pending&status=in_flight&limit=1`,
-          { headers: { "posthorn-tenant": stage.tenantId } },
-        );
-        return ((await answer.json()) as { items: unknown[] }).items.length;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(0);
-  await page.goto(`${stage.listPath}&status=failed`);
-  await expect(rowsOf(page)).toHaveCount(Math.min(count, 50));
-}
-
-test("replays some hundreds that match a filter, with their count first and their progress after", async ({
-  page,
-  stage,
-}) => {
-  test.setTimeout(120_000);
-  await failed(page, stage, 300);
-  stage.answer = { status: 202 };
-  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-  await expect(bar(page)).toContainText("50 deliveries selected");
-  await expect(bar(page)).toContainText("Updates paused");
-  await page.getByRole("button", { name: "Select all that match" }).click();
-  await bar(page).getByRole("button", { name: "Replay" }).click();
-
-  await expect(dialog(page)).toContainText("300 deliveries will be sent again");
-  await expect(dialog(page)).toContainText(stage.host);
-  await dialog(page).getByRole("button", { name: "Replay 300 deliveries" }).click();
-
-  await expect(dialog(page)).toContainText("1 replay made of 300 deliveries");
-  await expect(dialog(page).getByRole("link", { name: /^Replay/ })).toHaveAttribute(
-    "href",
-    /\/replays\/rpl_/,
-  );
-  await expect(dialog(page)).toContainText("300 of 300 have ended, 300 delivered and 0 not", {
-    timeout: 60_000,
-  });
-  await dialog(page).getByRole("button", { name: "Close" }).last().click();
-  await expect(page.getByText("No deliveries match these filters")).toBeVisible();
-});
 
 test("dismisses the rows that were picked, with a reason, and leaves out what does not fit", async ({
   page,

@@ -145,9 +145,12 @@ test("is worked by keyboard alone", async ({ page, stage }) => {
   await expect(rowsOf(page).nth(1)).toBeFocused();
   await page.keyboard.press("Enter");
 
-  await expect(page.getByRole("heading", { name: stage.eventType })).toBeVisible();
-  await page.getByRole("main").getByRole("link", { name: "Deliveries" }).press("Enter");
-  await expect(rowsOf(page)).toHaveCount(3);
+  const beside = page.getByRole("dialog", { name: "Delivery" });
+  await expect(beside.getByRole("heading", { name: stage.eventType })).toBeVisible();
+  await expect.poll(() => beside.evaluate((it) => it.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect(beside).toBeHidden();
+  await expect(rowsOf(page).nth(1)).toBeFocused();
 });
 
 test("says what went wrong with the request id, and tries again", async ({ page, stage, demo }) => {

@@ -6,7 +6,8 @@ async function openFailed(page: Page, stage: Stage): Promise<void> {
   await stage.publish({ order: 1001, total: 12.5, big: "x" });
   await page.goto(`${stage.listPath}&status=failed`);
   await page.getByRole("table").getByRole("link").first().click();
-  await expect(page.getByRole("heading", { name: stage.eventType })).toBeVisible();
+  await page.getByRole("dialog").getByRole("link", { name: "Open as page" }).click();
+  await expect(page.getByRole("heading", { name: stage.eventType, level: 1 })).toBeVisible();
 }
 
 test("shows an attempt as it was sent and as it was answered", async ({ page, stage }) => {

@@ -102,28 +102,6 @@ test("charts what happened, in words and as a table too, by the range in the add
   await expect(page.getByRole("region", { name: "Success rate, as a table" })).toContainText("100 %");
 });
 
-test("explains to a viewer what they may not do", async ({ page, stage }) => {
-  await page.route("**/api/auth/get-session", async (route) => {
-    const answer = await route.fetch();
-    const session = await answer.json();
-    await route.fulfill({
-      response: answer,
-      json: { ...session, user: { ...session.user, role: "viewer" } },
-    });
-  });
-  await openEndpoint(page, stage);
-  for (const name of ["Pause", "Disable", "Delete"])
-    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(
-      "Your role, viewer, may not change endpoints. Ask somebody with the role operator.",
-    );
-  await expect(page.getByRole("button", { name: "Send test event" })).toHaveAttribute(
-    "aria-disabled",
-    "true",
-  );
-  await page.goto(`/api-keys?tenant=${stage.tenantId}`);
-  await expect(page.getByRole("heading", { name: "API keys are not for your role" })).toBeVisible();
-});
-
 test("has nothing that axe finds fault with, list and form", async ({ page, stage }) => {
   await page.goto(endpointsPath(stage, `&q=${encodeURIComponent(stage.host)}`));
   await expect(page.getByRole("row").filter({ hasText: stage.host })).toBeVisible();

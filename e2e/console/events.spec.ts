@@ -16,11 +16,6 @@ async function api(demo: Demo, method: string, path: string, json?: object) {
   return { status: answer.status, json: text === "" ? null : JSON.parse(text) };
 }
 
-const endpointOf = async (demo: Demo, { host }: Stage): Promise<string> => {
-  const { json } = await api(demo, "GET", "/webhook-endpoints?limit=100");
-  return json.items.find(({ url }: { url: string }) => url.includes(host)).id;
-};
-
 /** Another endpoint of the stage's type, which refuses everything. */
 async function refusing(demo: Demo, { eventType }: Stage) {
   const server = createServer((request, response) => {
@@ -134,66 +129,4 @@ test("has nothing that axe finds fault with, and fits 360 pixels", async ({ page
   await expect(page.getByRole("dialog")).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect((await api(demo, "GET", `/events/${id}`)).status).toBe(200);
-});
-
-test.describe("replays", () => {
-  const TOTAL = 700;
-
-  test("support follows a replay of many deliveries and cancels it", async ({ page, demo, stage }) => {
-    test.setTimeout(180_000);
-    const from = new Date(Date.now() - 60_000).toISOString();
-    stage.answer = { status: 422 };
-    const events = Array.from({ length: TOTAL }, (_, n) => ({ type: stage.eventType, data: { n } }));
-    expect((await api(demo, "POST", "/events/batch", { events })).status).toBe(200);
-    const endpoint = await endpointOf(demo, stage);
-    const wanted = { from, to: new Date(Date.now() + 60_000).toISOString() };
-    const path = `/webhook-endpoints/${endpoint}/replays`;
-    await expect
-      .poll(async () => (await api(demo, "POST", `${path}?dry_run=true`, wanted)).json.total, {
-        timeout: 60_000,
-      })
-      .toBe(TOTAL);
-
-    // The receiver takes forty of them and then holds its breath.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let seen = 0;
-    stage.answer = {
-      status: 202,
-      get after() {
-        return ++seen > 40 ? held : Promise.resolve();
-      },
-    };
-    const { json: made } = await api(demo, "POST", path, wanted);
-    await page.goto(`/replays?tenant=${stage.tenantId}&endpoint=${endpoint}`);
-    const row = page.getByRole("row").filter({ hasText: "Bulk replay" });
-    await expect(row).toContainText("Running");
-    await row.getByRole("link").click();
-
-    await expect(page.getByTestId("progress")).toHaveText(`40 of ${TOTAL} deliveries`);
-    await expect(page.getByText("Deliveries that failed, created from")).toBeVisible();
-    await page.getByRole("button", { name: "Cancel replay" }).click();
-    const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText(`40 of ${TOTAL} deliveries have ended`);
-    await expect(dialog).toContainText("those that already were are still sent, and counted");
-    await dialog.getByRole("button", { name: "Cancel replay" }).click();
-
-    await expect(page.getByText("No more deliveries are put back.")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Cancel replay" })).toHaveAttribute(
-      "aria-disabled",
-      "true",
-    );
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await narrowOverflow(page)).toBe(0);
-    release();
-    const done = async () => (await api(demo, "GET", `/replays/${made.id}`)).json;
-    await expect.poll(async () => (await done()).done, { timeout: 60_000 }).toBeGreaterThan(500);
-    expect(await done()).toMatchObject({ status: "cancelled", failed: 0 });
-    expect((await done()).done).toBeLessThan(TOTAL);
-
-    await page.goto(`/replays?tenant=${stage.tenantId}&endpoint=${endpoint}`);
-    await expect(row).toContainText("Cancelled");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await narrowOverflow(page)).toBe(0);
-  });
 });

@@ -33,7 +33,7 @@ test("support finds the failed event of a customer's order, sees why, replays it
   stage.answer = { status: 202 };
   await page.getByRole("button", { name: "Replay" }).click();
   await expect(page.getByTestId("replay-result")).toContainText("The endpoint accepted the delivery.");
-  await expect(page.getByText("Delivered", { exact: true }).first()).toBeVisible();
+  await expect(dialog(page).getByText("Delivered", { exact: true }).first()).toBeVisible();
 });
 
 test("is worked by keyboard alone: list, keys, palette, delivery, replay", async ({ page, stage }) => {

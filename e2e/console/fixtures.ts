@@ -24,6 +24,9 @@ export interface Stage {
   /** What it answers from now on. */
   answer: Answer;
   publish(data?: object): Promise<string>;
+  /** Publishes that many events at once, up to a thousand in each call. */
+  publishMany(count: number): Promise<void>;
+  endpointId: string;
   /** The list, narrowed to the stage's event type. */
   listPath: string;
 }
@@ -82,15 +85,25 @@ async function openStage(demo: Demo): Promise<{ stage: Stage; close: () => void 
     if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as { id: string };
   };
+  const endpoint = { url: `http://${host}/hooks?source=e2e`, event_types: [eventType] };
   const stage: Stage = {
     tenantId: tenant.id,
     eventType,
     host,
     answer: { status: 202 },
     publish: async (data = { hello: "world" }) => (await call("/events", { type: eventType, data })).id,
+    async publishMany(count) {
+      for (let left = count; left > 0; left -= 1_000) {
+        const events = Array.from({ length: Math.min(left, 1_000) }, (_, n) => ({
+          type: eventType,
+          data: { n },
+        }));
+        await call("/events/batch?atomic=true", { events });
+      }
+    },
+    endpointId: (await call("/webhook-endpoints", endpoint)).id,
     listPath: `/deliveries?type=${eventType}&tenant=${tenant.id}`,
   };
-  await call("/webhook-endpoints", { url: `http://${host}/hooks?source=e2e`, event_types: [eventType] });
   const close = () => {
     server.close();
     server.closeAllConnections();

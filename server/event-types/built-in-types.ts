@@ -14,6 +14,7 @@ export const builtInTypes: readonly (EventTypeRow & { description: string })[] =
     schema: null,
     example: EXAMPLES.has(name) ? JSON.stringify(EXAMPLES.get(name)) : null,
     deprecated: false,
+    version: "1",
     createdAt: null,
     updatedAt: null,
   }),

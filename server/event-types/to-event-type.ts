@@ -1,6 +1,6 @@
 import type { EventType } from "#contracts/event-types.ts";
 import type { EventTypeRow } from "#db/queries/event-types.ts";
-import { exactJson } from "../domain/exact-number.ts";
+import { exactJson, exactNumber } from "../domain/exact-number.ts";
 
 /** An event type as answers show it; its schema and example digit by digit as they were given. */
 export function toEventType(row: EventTypeRow): EventType {
@@ -11,6 +11,7 @@ export function toEventType(row: EventTypeRow): EventType {
     example: row.example === null ? null : (exactJson(row.example) as EventType["example"]),
     deprecated: row.deprecated,
     built_in: row.createdAt === null,
+    version: exactNumber(row.version),
     created_at: row.createdAt?.toISOString() ?? null,
     updated_at: row.updatedAt?.toISOString() ?? null,
   };

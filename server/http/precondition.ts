@@ -1,6 +1,7 @@
 import type { Operation } from "#contracts/operation.ts";
 import { preconditionFailed } from "../check-version.ts";
 import { AppError } from "../errors.ts";
+import type { ApiRequest } from "./message.ts";
 
 const TAG = /(W\/)?"(\d+)"/g;
 const TAGS = /^\s*(?:W\/)?"\d+"(?:\s*,\s*(?:W\/)?"\d+")*\s*$/;
@@ -32,6 +33,13 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
   return [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
+}
+
+/** Whether a change is of what is there (If-Match) or of what is not yet (`If-None-Match: *`); `undefined` is of either. */
+export function existenceOf(request: Pick<ApiRequest, "header">, operation: Operation): boolean | undefined {
+  if (!takesIfMatch(operation)) return undefined;
+  if (request.header("if-match") !== undefined) return true;
+  return request.header("if-none-match")?.trim() === "*" ? false : undefined;
 }
 
 /** 412 for a change that is not to be made of this version, or by `*` of any (RFC 9110 §13.1.2). */

@@ -11,7 +11,7 @@ import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
-import { checkNoneMatch, parseIfMatch, takesIfMatch } from "./precondition.ts";
+import { checkNoneMatch, existenceOf, parseIfMatch, takesIfMatch } from "./precondition.ts";
 import { type Meter, openMeter } from "./rate-limit.ts";
 import { readBody } from "./read-body.ts";
 import { type Reply, render } from "./reply.ts";
@@ -62,6 +62,8 @@ export interface Input<P, Q, B, F> {
   found: F;
   /** What If-Match expects of its version; `null` expects nothing. The conditional update must see to it again. */
   expectedVersions: readonly string[] | null;
+  /** Of a change that may make what it names: whether that must be there (If-Match), or must not (`If-None-Match: *`). */
+  mustExist: boolean | undefined;
   /** The request's path and its query, as they came. */
   path: string;
   search: string;
@@ -116,6 +118,7 @@ export function route<
 
       const input = {
         ...{ params, query, body, text, found, expectedVersions, path, search },
+        mustExist: existenceOf(request, operation),
         // Made when it is asked for: an AbortController for every request is dear, and few calls wait.
         get signal() {
           return request.signal;

@@ -16,6 +16,7 @@ import type { Ctx } from "../context.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
 import { countSelection } from "./count-selection.ts";
 import { enqueueStep } from "./enqueue-step.ts";
+import { creatorOf } from "./replay-creator.ts";
 import { toReplay } from "./to-replay.ts";
 
 /** Of one tenant, that have not ended: each costs the workers a look several times a second. */
@@ -87,9 +88,10 @@ async function store(
   await lockTenant(tx, tenantId);
   if ((await countOpenReplays(tx, tenantId)) >= MAX_OPEN)
     throw invalid("#", `A tenant has at most ${MAX_OPEN} replays that have not ended.`);
-  const replay = await insertReplay(tx, tenantId, { ...wanted, id: uuidv7(), endpointId });
+  const createdBy = await creatorOf(tx, ctx);
+  const replay = await insertReplay(tx, tenantId, { ...wanted, id: uuidv7(), endpointId, createdBy });
   await enqueueStep(ctx.boss, tx, { tenantId, replayId: replay.id });
-  const shown = toReplay(replay, ctx.prefix);
+  const shown = toReplay(replay, ctx);
   const { kind, endpoint_id, selection, total } = shown;
   await appendAudit(tx, ctx, {
     action: "replay.create",

@@ -59,6 +59,7 @@ function start(selection: ReplaySelection = { from: "2020-01-01T00:00:00Z", to: 
     selection: { statuses: ["failed"], ...selection },
     total: 0,
     createdAt,
+    createdBy: { kind: "api_key", id: null, name: null },
   };
   return withTransaction(db, async (tx) => {
     await insertReplay(tx, tenantId, row);

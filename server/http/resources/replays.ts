@@ -39,8 +39,8 @@ export const replayRoutes = [
   listRoute(listReplays, {
     read: (conn, ctx, { filters }, page) => readReplays(conn, ctx.tenantId, filters, page),
     position: (replay: ReplayRow) => [replay.createdPosition, replay.id],
-    show: (replay, ctx) => toReplay(replay, ctx.prefix),
+    show: toReplay,
   }),
-  route(getReplay, { find, handle: async (ctx, { found }) => ({ body: toReplay(found, ctx.prefix) }) }),
+  route(getReplay, { find, handle: async (ctx, { found }) => ({ body: toReplay(found, ctx) }) }),
   route(cancelReplay, { find, handle: async (ctx, { found }) => ({ body: await cancel(ctx, found) }) }),
 ];

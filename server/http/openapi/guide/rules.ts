@@ -55,11 +55,12 @@ be repeated as they are. An event may bring its own \`id\`, \`evt_\` and a UUIDv
 const CONDITIONS = md`
 # Versions and conditions
 
-Carts, orders and endpoints have a \`version\` that grows by one on every change. It is their \`ETag\`, in quotes.
+Carts, orders, endpoints and event types have a \`version\` that grows by one on every change. It is their \`ETag\`, in quotes.
 
 - A read with \`If-None-Match: "3"\` is 304 while the version is 3.
 - A change with \`If-Match: "3"\` is made if the version is 3, else 412 with \`current_version\`. PATCH and PUT of an order's
   address require it: absent, \`*\` or no quoted number is 428.
+- PUT of an event type with \`If-None-Match: *\` makes a new one alone, else 412.
 - After a 412 read again, decide again, and repeat. Should the answer to a change have been lost, its repeat can be 412
   although the change was made: the read tells.
 `;
