@@ -3,6 +3,7 @@ import { listAuditRows } from "#db/queries/audit.ts";
 import { listStaff } from "#db/queries/staff.ts";
 import { INSTALLATION } from "#server/audit/append-audit.ts";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import { createLogger } from "#server/log/logger.ts";
 import { type Auth, createAuth } from "#server/staff/auth.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
@@ -15,7 +16,12 @@ let auth: Auth;
 beforeAll(async () => {
   cli = await openTestCli();
   const log = createLogger({ name: "cli-test", level: "silent" });
-  auth = createAuth({ db: cli.db, origin: ORIGIN, secret: "x".repeat(32), log });
+  auth = createAuth({
+    db: cli.db,
+    origin: ORIGIN,
+    keyring: createKeyring(parseRootKeys(newRootKey("k1"))),
+    log,
+  });
 });
 afterAll(() => cli.close());
 

@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   replay: "rpl",
   staff: "usr",
   session: "ses",
+  passkey: "pky",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

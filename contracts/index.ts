@@ -38,6 +38,15 @@ import {
   updateOrder,
 } from "./orders.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
+import {
+  confirmTwoFactor,
+  getSecondFactors,
+  patchPasskey,
+  removePasskey,
+  renewBackupCodes,
+  setUpTwoFactor,
+  turnOffTwoFactor,
+} from "./second-factors.ts";
 import { getHealth, getSettings } from "./settings.ts";
 import {
   disableStaff,
@@ -47,6 +56,7 @@ import {
   listStaff,
   listStaffSessions,
   patchStaff,
+  resetSecondFactors,
   resetStaff,
   revokeStaffSession,
   revokeStaffSessions,
@@ -124,6 +134,7 @@ const list = [
   disableStaff,
   enableStaff,
   resetStaff,
+  resetSecondFactors,
   listStaffSessions,
   revokeStaffSessions,
   revokeStaffSession,
@@ -131,6 +142,13 @@ const list = [
   reauthenticate,
   listOwnSessions,
   revokeOwnSession,
+  getSecondFactors,
+  setUpTwoFactor,
+  confirmTwoFactor,
+  turnOffTwoFactor,
+  renewBackupCodes,
+  patchPasskey,
+  removePasskey,
   listAuditEntries,
   verifyAuditLog,
   getSettings,

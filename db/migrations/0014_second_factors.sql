@@ -15,12 +15,14 @@ CREATE TABLE "staff_passkeys" (
 );
 --> statement-breakpoint
 CREATE TABLE "staff_two_factors" (
-	"user_id" text PRIMARY KEY NOT NULL,
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
 	"secret" text NOT NULL,
 	"backup_codes" text[] NOT NULL,
 	"verified" boolean DEFAULT false NOT NULL,
 	"last_step" bigint DEFAULT 0 NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "staff_two_factors_user_id_unique" UNIQUE("user_id")
 );
 --> statement-breakpoint
 ALTER TABLE "staff_users" ADD COLUMN "two_factor_enabled" boolean DEFAULT false NOT NULL;--> statement-breakpoint

@@ -79,8 +79,10 @@ export const staffRateLimits = pgTable("staff_rate_limits", {
 
 /** The authenticator app of somebody, from when its set-up was begun. */
 export const staffTwoFactors = pgTable("staff_two_factors", {
+  id: text().primaryKey(),
   userId: text("user_id")
-    .primaryKey()
+    .notNull()
+    .unique()
     .references(() => staffUsers.id, { onDelete: "cascade" }),
   // Sealed: codes cannot be checked against a digest.
   secret: text().notNull(),

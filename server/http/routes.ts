@@ -13,6 +13,7 @@ import { failureRoutes } from "./resources/failures.ts";
 import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { replayRoutes } from "./resources/replays.ts";
+import { secondFactorRoutes } from "./resources/second-factors.ts";
 import { settingsRoutes } from "./resources/settings.ts";
 import { staffRoutes } from "./resources/staff.ts";
 import { tenantStatsRoutes } from "./resources/tenant-stats.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...tenantRoutes,
   ...staffRoutes,
   ...accountRoutes,
+  ...secondFactorRoutes,
   ...auditRoutes,
   ...settingsRoutes,
   openApiRoute,
