@@ -45,7 +45,10 @@ export function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps)
         <Stack gap="sm">
           <Text size="sm">
             Scan this with an authenticator app,{" "}
-            <Anchor href={setUp.otpauth_uri}>open it in an app on this device</Anchor>, or type the key in:
+            <Anchor href={setUp.otpauth_uri} underline="always">
+              open it in an app on this device
+            </Anchor>
+            , or type the key in:
           </Text>
           <Group gap={6} wrap="nowrap">
             <Code className={classes.key} data-testid="two-factor-key">

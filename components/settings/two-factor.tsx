@@ -2,7 +2,7 @@
 
 import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { counted } from "#client/format.ts";
 import { beginTwoFactor, endTwoFactor, makeBackupCodes, secondFactorsQuery } from "#client/second-factors.ts";
 import { useAnnounce } from "../announcer.tsx";
@@ -16,9 +16,10 @@ import { TwoFactorSetUp } from "./two-factor-set-up.tsx";
 /** Whether one's password needs a code beside it: to turn it on and off, and for new backup codes. */
 export function TwoFactor() {
   const factors = useQuery(secondFactorsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className={classes.section} aria-labelledby="two-factor">
-      <Title order={2} id="two-factor">
+      <Title order={2} id="two-factor" ref={heading} tabIndex={-1}>
         Two-factor
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
@@ -31,6 +32,7 @@ export function TwoFactor() {
         <TwoFactorState
           since={factors.data.two_factor ? factors.data.two_factor_since : null}
           codesLeft={factors.data.backup_codes_left}
+          onLeft={() => heading.current?.focus()}
         />
       )}
     </section>
@@ -42,7 +44,14 @@ interface StateProps {
   onCodes: (codes: readonly string[], said: string) => void;
 }
 
-function TwoFactorState({ since, codesLeft }: { since: string | null; codesLeft: number }) {
+interface TwoFactorStateProps {
+  since: string | null;
+  codesLeft: number;
+  /** What the focus was in is there no more. */
+  onLeft: () => void;
+}
+
+function TwoFactorState({ since, codesLeft, onLeft }: TwoFactorStateProps) {
   const client = useQueryClient();
   const announce = useAnnounce();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -51,7 +60,11 @@ function TwoFactorState({ since, codesLeft }: { since: string | null; codesLeft:
     announce(said);
     void client.invalidateQueries({ queryKey: secondFactorsQuery.queryKey });
   };
-  if (codes) return <BackupCodes codes={codes} onDone={() => setCodes(null)} />;
+  const leave = () => {
+    setCodes(null);
+    onLeft();
+  };
+  if (codes) return <BackupCodes codes={codes} onDone={leave} />;
   return since === null ? (
     <TwoFactorOff onCodes={show} />
   ) : (

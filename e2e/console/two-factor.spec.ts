@@ -67,10 +67,11 @@ test("somebody turns two-factor on, signs in with codes and a passkey, and an ad
   await field.fill(code());
   await kim.keyboard.press("Enter");
   const [backup = ""] = ((await kim.getByTestId("backup-codes").textContent()) ?? "").split("\n");
+  await expect(kim.getByRole("status").filter({ hasText: "Your backup codes" })).toBeFocused();
   expect(backup).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-  await looksGood(kim);
   await kim.getByRole("button", { name: "I have saved them" }).click();
   await expect(kim.getByText("10 backup codes left")).toBeVisible();
+  await expect(kim.getByRole("heading", { name: "Two-factor" })).toBeFocused();
 
   // Signing in: no session before the code; a wrong one, one of the app, a backup code.
   await context.clearCookies();
@@ -116,17 +117,18 @@ test("somebody turns two-factor on, signs in with codes and a passkey, and an ad
   await expect(kim.getByRole("button", { name: "Remove Old laptop" })).toBeVisible();
 
   // Under an address there are none, and it is said what to do.
-  const elsewhere = await browser.newPage({ baseURL: demo.origin });
-  await elsewhere.goto("/sign-in");
-  await expect(elsewhere.getByText(`Open the console as ${origin} to use them`)).toBeVisible();
-  expect(await accessibilityProblems(elsewhere)).toEqual([]);
-  await elsewhere.close();
+  await kim.goto(`${demo.origin}/sign-in`);
+  await expect(kim.getByText(`Open the console as ${origin} to use them`)).toBeVisible();
+  expect(await accessibilityProblems(kim)).toEqual([]);
 
   // An admin resets it: sessions end, the passkey is none any more, and the password alone lets in.
   await page.goto("/staff");
   await page.getByRole("link", { name: email }).click();
   await page.getByRole("button", { name: "Reset two-factor" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Reset two-factor" }).click();
+  await page
+    .getByRole("dialog", { name: /^Reset the two-factor/ })
+    .getByRole("button", { name: "Reset two-factor" })
+    .click();
   await expect(page.getByText("There is nothing to reset.")).toBeVisible();
   await kim.goto("/sign-in?next=/settings%3Ftab%3Daccount");
   await kim.getByRole("button", { name: "Sign in with a passkey" }).click();

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { passkey } from "@better-auth/passkey";
 import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
@@ -56,13 +55,6 @@ export function passkeyPlugins({ db, origin }: { db: Db; origin: string }) {
 export function rpIdOf(origin: string): string {
   const { hostname } = new URL(origin);
   return LOOPBACK_NAMES.includes(hostname) ? "localhost" : hostname;
-}
-
-/** Whether browsers can use passkeys there at all. */
-export function takesPasskeys(origin: string): boolean {
-  const { protocol } = new URL(origin);
-  const name = rpIdOf(origin);
-  return isIP(name.replaceAll(/[[\]]/g, "")) === 0 && (protocol === "https:" || name === "localhost");
 }
 
 /** What must hold before a passkey begins a session. Where there is one of the same person, the new one replaces it. */
