@@ -86,6 +86,30 @@ describe("users", SLOW, () => {
     expect(await verifyAudit(cli.db, INSTALLATION)).toBeNull();
   });
 
+  it("forgets app, codes and passkeys of whoever has lost them, and ends all sessions", async () => {
+    const password = await cli.made("users", "create", "di@example.com", "--role", "viewer");
+    const cookie = await signIn("di@example.com", password);
+    await cli.db.query(
+      `insert into staff_two_factors (id, user_id, secret, backup_codes, verified)
+       select id, id, 'v1.k1.a.b.c', '{}', true from staff_users where email = 'di@example.com'`,
+    );
+    await cli.db.query("update staff_users set two_factor_enabled = true where email = 'di@example.com'");
+    const reset = await cli.run("users", "reset-two-factor", "DI@example.com");
+    expect(reset).toMatchObject({ code: 0, stdout: "" });
+    expect(reset.stderr).toContain("The password alone lets in now; ended 1 sessions of di@example.com.");
+    expect(await findStaff(auth, cookie)).toBeNull();
+    expect(await signIn("di@example.com", password)).toMatch(/session_token=/);
+    const note = (await listAuditRows(cli.db, INSTALLATION)).find(
+      (row) => row.action === "staff.reset_second_factors",
+    );
+    expect(note).toMatchObject({
+      actor: "cli",
+      target: "di@example.com",
+      before: { two_factor: true, passkeys: 0 },
+    });
+    await cli.refused(["users", "reset-two-factor", "eve@example.com"], /There is no user eve@example.com/);
+  });
+
   it("leaves the sessions of others alone", async () => {
     const password = await cli.made("users", "create", "cy@example.com", "--role", "admin");
     const cookie = await signIn("cy@example.com", password);

@@ -168,6 +168,14 @@ describe("what is served", () => {
     ["GET", "/ok"],
     ["GET", "/list-sessions"],
     ["POST", "/get-session"],
+    ["POST", "/two-factor/enable"],
+    ["POST", "/two-factor/disable"],
+    ["POST", "/two-factor/verify-totp"],
+    ["POST", "/two-factor/verify-backup-code"],
+    ["POST", "/two-factor/send-otp"],
+    ["GET", "/passkey/list-user-passkeys"],
+    ["POST", "/passkey/delete-passkey"],
+    ["POST", "/passkey/update-passkey"],
     ["GET", "/sign-in/email/../../ok"],
   ])("does not know %s %s", async (method, path) => {
     const response = await fetch(base + path, { method, headers: { origin: ORIGIN } });

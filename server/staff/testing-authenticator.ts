@@ -6,22 +6,23 @@ export interface Authenticator {
   create(options: { challenge: string; rp: { id: string } }): object;
   /** The answer to the options of a sign-in. */
   get(options: { challenge: string; rpId: string }): object;
+  /** Whether it checks who uses it, from now on. */
+  verifiesUser: boolean;
 }
 
 const UP = 0x01;
 const UV = 0x04;
 const AT = 0x40;
 
-/** A device on a page of `origin`; it checks who uses it unless told otherwise. */
-export function testAuthenticator(origin: string, { verifiesUser = true } = {}): Authenticator {
+/** A device on a page of `origin`, which checks who uses it. */
+export function testAuthenticator(origin: string): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const credentialId = randomBytes(16);
   let counter = 0;
-  const flags = UP | (verifiesUser ? UV : 0);
   const data = (rpId: string, more: number, rest: Buffer = Buffer.alloc(0)) => {
     const head = Buffer.alloc(5);
-    head.writeUInt8(flags | more);
+    head.writeUInt8(UP | (device.verifiesUser ? UV : 0) | more);
     head.writeUInt32BE(++counter, 1);
     return Buffer.concat([createHash("sha256").update(rpId).digest(), head, rest]);
   };
@@ -32,7 +33,8 @@ export function testAuthenticator(origin: string, { verifiesUser = true } = {}):
     ...{ type: "public-key", clientExtensionResults: {}, authenticatorAttachment: "platform" },
     response,
   });
-  return {
+  const device: Authenticator = {
+    verifiesUser: true,
     create({ challenge, rp }) {
       const attested = Buffer.concat([
         Buffer.alloc(16),
@@ -56,6 +58,7 @@ export function testAuthenticator(origin: string, { verifiesUser = true } = {}):
       });
     },
   };
+  return device;
 }
 
 // CBOR as it is written out (RFC 8949): maps and byte strings of known sizes.
