@@ -3,6 +3,7 @@ import { listAuditRows } from "#db/queries/audit.ts";
 import { listStaff } from "#db/queries/staff.ts";
 import { INSTALLATION } from "#server/audit/append-audit.ts";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import { createLogger } from "#server/log/logger.ts";
 import { type Auth, createAuth } from "#server/staff/auth.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
@@ -15,7 +16,12 @@ let auth: Auth;
 beforeAll(async () => {
   cli = await openTestCli();
   const log = createLogger({ name: "cli-test", level: "silent" });
-  auth = createAuth({ db: cli.db, origin: ORIGIN, secret: "x".repeat(32), log });
+  auth = createAuth({
+    db: cli.db,
+    origin: ORIGIN,
+    keyring: createKeyring(parseRootKeys(newRootKey("k1"))),
+    log,
+  });
 });
 afterAll(() => cli.close());
 
@@ -78,6 +84,30 @@ describe("users", SLOW, () => {
     ]);
     for (const secret of [old, password]) expect(JSON.stringify(notes)).not.toContain(secret);
     expect(await verifyAudit(cli.db, INSTALLATION)).toBeNull();
+  });
+
+  it("forgets app, codes and passkeys of whoever has lost them, and ends all sessions", async () => {
+    const password = await cli.made("users", "create", "di@example.com", "--role", "viewer");
+    const cookie = await signIn("di@example.com", password);
+    await cli.db.query(
+      `insert into staff_two_factors (id, user_id, secret, backup_codes, verified)
+       select id, id, 'v1.k1.a.b.c', '{}', true from staff_users where email = 'di@example.com'`,
+    );
+    await cli.db.query("update staff_users set two_factor_enabled = true where email = 'di@example.com'");
+    const reset = await cli.run("users", "reset-two-factor", "DI@example.com");
+    expect(reset).toMatchObject({ code: 0, stdout: "" });
+    expect(reset.stderr).toContain("The password alone lets in now; ended 1 sessions of di@example.com.");
+    expect(await findStaff(auth, cookie)).toBeNull();
+    expect(await signIn("di@example.com", password)).toMatch(/session_token=/);
+    const note = (await listAuditRows(cli.db, INSTALLATION)).find(
+      (row) => row.action === "staff.reset_second_factors",
+    );
+    expect(note).toMatchObject({
+      actor: "cli",
+      target: "di@example.com",
+      before: { two_factor: true, passkeys: 0 },
+    });
+    await cli.refused(["users", "reset-two-factor", "eve@example.com"], /There is no user eve@example.com/);
   });
 
   it("leaves the sessions of others alone", async () => {

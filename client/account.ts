@@ -11,8 +11,9 @@ export const ownSessionsQuery = infiniteQueryOptions({
 
 export const endOwnSession = (sessionId: string) => call(revokeOwnSession, { params: { sessionId } });
 
-/** Gives one's password anew, for what asks for that. */
-export const giveOwnPassword = (password: string) => call(reauthenticate, { body: { password } });
+/** Gives one's password anew, and a code where two-factor is on, for what asks for that. */
+export const giveOwnPassword = (password: string, code: string | undefined) =>
+  call(reauthenticate, { body: code === undefined ? { password } : { password, code } });
 
 /** All other sessions end. */
 export const changeOwnPassword = (current: string, wanted: string) =>

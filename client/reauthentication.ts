@@ -1,6 +1,6 @@
 import { ApiProblem } from "#sdk/api-problem.ts";
 
-/** Asks whoever sits here for their password; rejects when they would rather not. */
+/** Asks whoever sits here to prove who they are; rejects when they would rather not. */
 type Ask = () => Promise<void>;
 
 let ask: Ask | undefined;
@@ -16,14 +16,14 @@ export function askBy(wanted: Ask): () => void {
 }
 
 /**
- * Makes a call; when it is refused for want of a recent sign-in, asks for the password in place and makes it once more:
+ * Makes a call; when it is refused for want of a recent sign-in, asks for a proof in place and makes it once more:
  * nothing was done the first time. Whoever declines sees the refusal.
  */
 export async function withReauthentication<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiProblem) || error.slug !== "reauthentication-required" || !ask) throw error;
+    if (!isAsked(error) || !ask) throw error;
     asked ??= ask().finally(() => {
       asked = undefined;
     });
@@ -35,3 +35,8 @@ export async function withReauthentication<T>(work: () => Promise<T>): Promise<T
     return work();
   }
 }
+
+/** What the API and what sign-in say of it. */
+const isAsked = (error: unknown): boolean =>
+  error instanceof ApiProblem &&
+  (error.slug === "reauthentication-required" || error.code === "REAUTHENTICATION_REQUIRED");

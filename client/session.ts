@@ -17,9 +17,18 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Starts a session; throws `ApiProblem` 401 for a wrong e-mail or password and 429 after too many tries. */
-export async function signIn(email: string, password: string): Promise<void> {
-  await post("/sign-in/email", { email, password });
+/**
+ * Starts a session, or says that a code is needed first; throws `ApiProblem` 401 for a wrong e-mail or password and 429
+ * after too many tries.
+ */
+export async function signIn(email: string, password: string): Promise<{ needsCode: boolean }> {
+  const told = await post("/sign-in/email", { email, password });
+  return { needsCode: typeof told === "object" && told !== null && "twoFactorRedirect" in told };
+}
+
+/** Gives the code that a sign-in waits for; throws `ApiProblem` 401 for a wrong one and when it waits no more. */
+export async function giveCode(code: string): Promise<void> {
+  await post("/two-factor/verify", { code });
 }
 
 /** Sets a password by the link of an invitation; throws `ApiProblem` 400 when the link was used or has expired. */

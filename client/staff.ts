@@ -8,6 +8,7 @@ import {
   listStaff,
   listStaffSessions,
   patchStaff,
+  resetSecondFactors,
   resetStaff,
   revokeStaffSession,
   revokeStaffSessions,
@@ -49,6 +50,7 @@ export const changeMember = (id: string, body: { name?: string; role?: Role }) =
 export const disableMember = (id: string) => call(disableStaff, { params: { id } });
 export const enableMember = (id: string) => call(enableStaff, { params: { id } });
 export const resetMember = (id: string) => call(resetStaff, { params: { id } });
+export const resetMemberFactors = (id: string) => call(resetSecondFactors, { params: { id } });
 export const endSessions = (id: string) => call(revokeStaffSessions, { params: { id } });
 export const endSession = (id: string, sessionId: string) =>
   call(revokeStaffSession, { params: { id, sessionId } });

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { setPasswordByLink, signIn } from "#client/session.ts";
 import { MIN_PASSWORD_LENGTH } from "#contracts/staff.ts";
 import { ApiProblem } from "#sdk/api-problem.ts";
+import { CodeStep } from "./code-step.tsx";
 import classes from "./sign-in-form.module.css";
 
 interface Link {
@@ -33,18 +34,22 @@ export function InvitationForm() {
   return <PasswordFields link={link} />;
 }
 
+const enter = () => window.location.assign("/");
+
 function PasswordFields({ link }: { link: Link }) {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const [mismatch, setMismatch] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const setting = useMutation({
     mutationFn: async () => {
       await setPasswordByLink(link.token, password);
       // Without the right e-mail the sign-in page asks for it.
-      await signIn(link.email, password).catch(() => undefined);
+      return signIn(link.email, password).catch(() => ({ needsCode: false }));
     },
-    onSuccess: () => window.location.assign("/"),
+    onSuccess: (entered) => (entered.needsCode ? setNeedsCode(true) : enter()),
   });
+  if (needsCode) return <CodeStep onDone={enter} onOver={enter} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setMismatch(password !== again);

@@ -1,36 +1,71 @@
 "use client";
 
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
+import { passkeyRefusalHere, signInWithPasskey } from "#client/passkeys.ts";
 import { returnPath, signIn } from "#client/session.ts";
-import { ApiProblem } from "#sdk/api-problem.ts";
+import { signInWords } from "#client/sign-in-words.ts";
+import { useHydrated } from "#client/use-hydrated.ts";
+import { CodeStep } from "./code-step.tsx";
+import { GuardedButton } from "./guarded-button.tsx";
 import classes from "./sign-in-form.module.css";
 
-/** E-mail and password; after them the page that one came from. */
+// A fresh page: nothing that the last person had read is left.
+function enter(): void {
+  const next = new URLSearchParams(window.location.search).get("next");
+  window.location.assign(returnPath(next, window.location.origin));
+}
+
+/** E-mail and password, then a code where two-factor is on; or a passkey. After them the page that one came from. */
 export function SignInForm() {
+  const [needsCode, setNeedsCode] = useState(false);
+  const [over, setOver] = useState<string | null>(null);
+  if (needsCode)
+    return (
+      <CodeStep
+        onDone={enter}
+        onOver={(why) => {
+          setOver(why);
+          setNeedsCode(false);
+        }}
+      />
+    );
+  return (
+    <Stack gap="md">
+      <PasswordFields
+        over={over}
+        onCode={() => {
+          setOver(null);
+          setNeedsCode(true);
+        }}
+      />
+      <Divider label="or" />
+      <PasskeyButton />
+    </Stack>
+  );
+}
+
+function PasswordFields({ over, onCode }: { over: string | null; onCode: () => void }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const passwordInput = useRef<HTMLInputElement>(null);
   const entering = useMutation({
     mutationFn: () => signIn(email.trim(), password),
-    // A fresh page: nothing that the last person had read is left.
-    onSuccess: () => {
-      const next = new URLSearchParams(window.location.search).get("next");
-      window.location.assign(returnPath(next, window.location.origin));
-    },
+    onSuccess: ({ needsCode }) => (needsCode ? onCode() : enter()),
     onError: () => passwordInput.current?.select(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!entering.isPending && !entering.isSuccess) entering.mutate();
   };
+  const wrong = entering.error ? signInWords(entering.error) : over;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {entering.error && (
+        {wrong !== null && (
           <p role="alert" className={classes.error}>
-            {messageOf(entering.error)}
+            {wrong}
           </p>
         )}
         <TextInput
@@ -62,16 +97,26 @@ export function SignInForm() {
   );
 }
 
-function messageOf(error: Error): string {
-  if (!(error instanceof ApiProblem)) return "Something went wrong on this page. Reload it and try again.";
-  if (error.status === 401)
-    return "That e-mail and password do not belong together. Check both and try again.";
-  if (error.status === 429) {
-    const wait = error.retryAfterMs === null ? "a minute" : `${Math.ceil(error.retryAfterMs / 1000)} seconds`;
-    return `Too many tries from your address. Wait ${wait}, then try again.`;
-  }
-  if (error.code === "ACCOUNT_DISABLED") return "This account is disabled. Ask an admin.";
-  if (error.code === "INVALID_ORIGIN")
-    return "This address is not the one that the console is set up for. Open it under the address it was started with.";
-  return `${error.title}. ${error.detail}`;
+function PasskeyButton() {
+  const refusal = useHydrated() ? passkeyRefusalHere() : null;
+  const entering = useMutation({ mutationFn: signInWithPasskey, onSuccess: enter });
+  return (
+    <>
+      {entering.error && (
+        <p role="alert" className={classes.error}>
+          {signInWords(entering.error)}
+        </p>
+      )}
+      <GuardedButton
+        saysWhy
+        fullWidth
+        variant="default"
+        refusal={refusal}
+        loading={entering.isPending || entering.isSuccess}
+        onClick={() => entering.mutate()}
+      >
+        Sign in with a passkey
+      </GuardedButton>
+    </>
+  );
 }

@@ -20,7 +20,15 @@ const PasswordChange = z
   .meta({ id: "PasswordChange" });
 
 const Reauthentication = z
-  .strictObject({ password: Given.meta({ example: "correct horse battery staple" }) })
+  .strictObject({
+    password: Given.meta({ example: "correct horse battery staple" }),
+    code: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("Of the authenticator app, or a backup code. Needed when two-factor is on."),
+  })
   .meta({ id: "Reauthentication" });
 
 const common = { tag: "Account", scope: "account:manage", tenant: "none" } as const;
@@ -32,7 +40,7 @@ export const changePassword = operation({
   path: "/account/password",
   summary: "Change one’s own password",
   description:
-    "All other sessions end. A wrong current password is 422, and 429 after ten of them within this session.",
+    "All other sessions end, and authenticator app and passkeys stay. A wrong current password is 422, and 429 after ten of them within this session.",
   body: PasswordChange,
   status: 204,
 });
@@ -44,7 +52,7 @@ export const reauthenticate = operation({
   path: "/account/reauthentication",
   summary: "Give one’s password again",
   description:
-    "What answered `reauthentication-required` can be done for ten minutes from then on. A wrong password is 422, and 429 after ten of them within this session.",
+    "What answered `reauthentication-required` can be done for ten minutes from then on. A wrong password or code is 422, and 429 after ten of them within this session.",
   body: Reauthentication,
   status: 204,
 });

@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   staff: "usr",
   session: "ses",
   portalLink: "ptl",
+  passkey: "pky",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

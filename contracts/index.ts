@@ -45,6 +45,15 @@ import {
   revokePortalLink,
 } from "./portal-links.ts";
 import { cancelReplay, createRecovery, createReplay, getReplay, listReplays } from "./replays.ts";
+import {
+  confirmTwoFactor,
+  getSecondFactors,
+  patchPasskey,
+  removePasskey,
+  renewBackupCodes,
+  setUpTwoFactor,
+  turnOffTwoFactor,
+} from "./second-factors.ts";
 import { getHealth, getSettings } from "./settings.ts";
 import {
   disableStaff,
@@ -54,6 +63,7 @@ import {
   listStaff,
   listStaffSessions,
   patchStaff,
+  resetSecondFactors,
   resetStaff,
   revokeStaffSession,
   revokeStaffSessions,
@@ -136,6 +146,7 @@ const list = [
   disableStaff,
   enableStaff,
   resetStaff,
+  resetSecondFactors,
   listStaffSessions,
   revokeStaffSessions,
   revokeStaffSession,
@@ -143,6 +154,13 @@ const list = [
   reauthenticate,
   listOwnSessions,
   revokeOwnSession,
+  getSecondFactors,
+  setUpTwoFactor,
+  confirmTwoFactor,
+  turnOffTwoFactor,
+  renewBackupCodes,
+  patchPasskey,
+  removePasskey,
   listAuditEntries,
   verifyAuditLog,
   getSettings,

@@ -36,6 +36,11 @@ export const StaffMember = z
       .describe("`invited`: has no password yet, or none any more after a reset.")
       .meta({ example: "active" }),
     sessions: z.int().describe("How many sessions there are at this moment.").meta({ example: 1 }),
+    two_factor: z
+      .boolean()
+      .describe("Whether the password needs a code of an authenticator app beside it.")
+      .meta({ example: true }),
+    passkeys: z.int().describe("How many passkeys there are.").meta({ example: 0 }),
     link_expires_at: Timestamp.nullable().describe("Until when the sign-in link that is out can be used."),
     created_at: Timestamp,
   })
@@ -167,12 +172,26 @@ export const resetStaff = operation({
   path: "/staff/{id}/reset",
   summary: "Give a new sign-in link in place of the password",
   description:
-    "The password is gone from now on, all sessions end, and earlier links with them. Refused (403) for oneself, and (409) for whoever is disabled.",
+    "The password is gone from now on, all sessions end, and earlier links with them. Authenticator app and passkeys stay. Refused (403) for oneself, and (409) for whoever is disabled.",
   params,
   response: InvitedStaffMember,
   status: 201,
   showsSecret: true,
   problems: ["state-conflict"],
+});
+
+export const resetSecondFactors = operation({
+  ...common,
+  id: "resetSecondFactors",
+  recentSignIn: true,
+  method: "POST",
+  path: "/staff/{id}/reset-second-factors",
+  summary: "Forget somebody’s authenticator app, backup codes and passkeys",
+  description:
+    "For whoever has lost them: from now on the password alone lets in. All sessions end. Refused (403) for oneself.",
+  params,
+  response: StaffMember,
+  status: 200,
 });
 
 export const listStaffSessions = operation({

@@ -41,7 +41,7 @@ async function startWeb(): Promise<WebServer> {
     services,
     metrics: { metrics: createWebMetrics(services), token: METRICS_TOKEN },
     staff(origin) {
-      const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
+      const auth = createAuth({ db, origin, keyring, log });
       return { find: (cookie) => findStaff(auth, cookie), handle: toNodeHandler(auth, origin) };
     },
     next: ({ url }) => Promise.reject(new Error(`no page at ${url}`)),
@@ -83,7 +83,7 @@ it("has no secret of any kind in a log at trace level or in a span, however it i
   secrets["root key as set"] = api.encryptionKeys.split(":")[1] ?? "";
 
   // Staff: a password, a wrong one, a session.
-  const auth = createAuth({ db: api.services.db, origin: server.origin, secret: "x".repeat(40), log });
+  const auth = createAuth({ db: api.services.db, origin: server.origin, keyring: api.services.keyring, log });
   const admin = await ensureFirstAdmin({ auth, db: api.services.db }, { email: "a@example.com", name: "A" });
   secrets.password = admin?.password ?? "";
   secrets["wrong password"] = canary("wrong");

@@ -45,7 +45,7 @@ async function start() {
     changes,
     next: consoleApp.handle,
     staff(origin) {
-      const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
+      const auth = createAuth({ db, origin, keyring, log });
       return { find: (cookie) => findStaff(auth, cookie), handle: toNodeHandler(auth, origin) };
     },
   });

@@ -9,8 +9,10 @@ import { RefusedNote } from "../refused-note.tsx";
 import { HealthList } from "./health-list.tsx";
 import { InstallationFacts } from "./installation-facts.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import classes from "./settings-view.module.css";
+import { TwoFactor } from "./two-factor.tsx";
 
 const TABS = ["account", "installation"] as const;
 
@@ -43,6 +45,8 @@ export function SettingsView() {
         </Tabs.Panel>
         <Tabs.Panel value="account" className={classes.panel}>
           <PasswordForm email={user.email} role={user.role} />
+          <TwoFactor />
+          <Passkeys />
           <OwnSessions />
         </Tabs.Panel>
       </Tabs>

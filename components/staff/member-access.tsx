@@ -92,4 +92,4 @@ const disableWords = ({ sessions }: StaffMember) =>
   `${counted(sessions, "session")} end${sessions === 1 ? "s" : ""} at once, a sign-in link that is out stops working, and nobody signs in to this account until you enable it again. What they did stays in the audit log.`;
 
 const resetWords = ({ sessions }: StaffMember) =>
-  `The password stops working at once, and ${counted(sessions, "session")} end${sessions === 1 ? "s" : ""}. The link works once, for ${LINK_HOURS} hours, in place of any before.`;
+  `The password stops working at once, and ${counted(sessions, "session")} end${sessions === 1 ? "s" : ""}. The link works once, for ${LINK_HOURS} hours, in place of any before. Authenticator app and passkeys stay.`;

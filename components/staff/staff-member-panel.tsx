@@ -8,6 +8,7 @@ import { useConsole } from "../console-context.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import { Moment } from "../time.tsx";
 import { MemberAccess } from "./member-access.tsx";
+import { MemberFactors } from "./member-factors.tsx";
 import { MemberForm } from "./member-form.tsx";
 import { MemberSessions } from "./member-sessions.tsx";
 import { StaffStateMark } from "./staff-state-mark.tsx";
@@ -49,6 +50,7 @@ function Known({ member }: { member: StaffMember }) {
       </div>
       <MemberForm key={`${member.name} ${member.role}`} member={member} isSelf={isSelf} />
       <MemberAccess member={member} isSelf={isSelf} />
+      <MemberFactors member={member} isSelf={isSelf} />
       <MemberSessions member={member} />
     </Stack>
   );

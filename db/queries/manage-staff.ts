@@ -10,6 +10,8 @@ export interface StaffRow extends Record<string, unknown> {
   disabled: boolean;
   hasPassword: boolean;
   sessions: number;
+  twoFactor: boolean;
+  passkeys: number;
   linkExpiresAt: Date | null;
   createdAt: Date;
   createdPosition: string;
@@ -20,6 +22,8 @@ const HAS_PASSWORD = `exists (select from staff_accounts a where a.user_id = u.i
 
 const COLUMNS = `id, email, name, role, coalesce(banned, false) as disabled, ${HAS_PASSWORD} as "hasPassword",
   (select count(*)::int from staff_sessions s where s.user_id = u.id and s.expires_at > now()) as sessions,
+  two_factor_enabled as "twoFactor",
+  (select count(*)::int from staff_passkeys k where k.user_id = u.id) as passkeys,
   (select max(v.expires_at) from staff_verifications v
     where v.value = u.id and starts_with(v.identifier, 'reset-password:') and v.expires_at > now()) as "linkExpiresAt",
   created_at as "createdAt", ${CREATED_POSITION}`;

@@ -1,9 +1,11 @@
 import type { Conn, Tx } from "../client.ts";
 
-/** What is sealed of an endpoint: a signing secret, its further request headers, or its ed25519 key. */
+/** What is sealed: of an endpoint a signing secret, its further request headers, or its ed25519 key; of staff what an authenticator app knows. */
 export interface SealedValue extends Record<string, unknown> {
-  part: "secret" | "headers" | "signing_key";
+  part: "secret" | "headers" | "signing_key" | "two_factor";
+  /** Zeros where it is of staff. */
   tenantId: string;
+  /** Or the user it is of. */
   endpointId: string;
   /** Of a signing secret, else empty. */
   kid: string;
@@ -15,7 +17,8 @@ const SEALED = `
   select 'secret' as part, tenant_id, endpoint_id, kid, sealed from endpoint_secrets
   union all select 'headers', tenant_id, id, '', sealed_headers from webhook_endpoints where sealed_headers is not null
   union all select 'signing_key', tenant_id, id, '', sealed_signing_key from webhook_endpoints
-             where sealed_signing_key is not null`;
+             where sealed_signing_key is not null
+  union all select 'two_factor', '00000000-0000-0000-0000-000000000000', user_id::uuid, '', secret from staff_two_factors`;
 const KEY_ID = "split_part(sealed, '.', 2)";
 const COLUMNS = `part, tenant_id as "tenantId", endpoint_id as "endpointId", kid, sealed`;
 
@@ -26,6 +29,8 @@ const REPLACE: Record<SealedValue["part"], string> = {
              where tenant_id = $1 and id = $2 and $3 = '' and sealed_headers = $4`,
   signing_key: `update webhook_endpoints set sealed_signing_key = $5
                  where tenant_id = $1 and id = $2 and $3 = '' and sealed_signing_key = $4`,
+  two_factor: `update staff_two_factors set secret = $5
+                where $1::uuid is not null and user_id = $2::text and $3 = '' and secret = $4`,
 };
 
 /** The values that one root key has sealed: how many, and one of them to try the key on. */

@@ -46,7 +46,7 @@ export async function deleteOtherSessions(tx: Tx, userId: string, kept: string):
   return rows.length;
 }
 
-/** Notes that the password was given in a session just now. */
+/** Notes that somebody has proved in a session just now who they are. */
 export async function confirmSession(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query("update staff_sessions set confirmed_at = $2 where id = $1", [id, at]);
 }

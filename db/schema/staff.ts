@@ -15,6 +15,8 @@ export const staffUsers = pgTable("staff_users", {
   banned: boolean().default(false),
   banReason: text("ban_reason"),
   banExpires: at("ban_expires"),
+  // Whether a password alone does not let in.
+  twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
 });
 
 export const staffSessions = pgTable(
@@ -74,6 +76,45 @@ export const staffRateLimits = pgTable("staff_rate_limits", {
   count: integer().notNull(),
   lastRequest: bigint("last_request", { mode: "number" }).notNull(),
 });
+
+/** The authenticator app of somebody, from when its set-up was begun. */
+export const staffTwoFactors = pgTable("staff_two_factors", {
+  id: text().primaryKey(),
+  userId: text("user_id")
+    .notNull()
+    .unique()
+    .references(() => staffUsers.id, { onDelete: "cascade" }),
+  // Sealed: codes cannot be checked against a digest.
+  secret: text().notNull(),
+  /** Digests of the backup codes that are left. */
+  backupCodes: text("backup_codes").array().notNull(),
+  /** Whether a code was given once: before that nobody is asked for one. */
+  verified: boolean().notNull().default(false),
+  /** The time step of the last code that was taken; it and what lies before are of no use any more. */
+  lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+  createdAt: at("created_at").notNull().defaultNow(),
+});
+
+export const staffPasskeys = pgTable(
+  "staff_passkeys",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => staffUsers.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    credentialID: text("credential_id").notNull().unique(),
+    publicKey: text("public_key").notNull(),
+    counter: bigint({ mode: "number" }).notNull(),
+    deviceType: text("device_type").notNull(),
+    backedUp: boolean("backed_up").notNull(),
+    transports: text(),
+    aaguid: text(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [index("staff_passkeys_of_user").on(t.userId)],
+);
 
 /** Wrong passwords in a row, by a digest of account and place: a lock for one place is none for another. */
 export const staffPasswordFailures = pgTable("staff_password_failures", {

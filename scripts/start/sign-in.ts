@@ -23,7 +23,7 @@ export async function ensureSignIn(
   { origin, dataDir, rememberPassword }: { origin: string; dataDir: string; rememberPassword: boolean },
 ): Promise<SignIn> {
   const { db, keyring, log } = services;
-  const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
+  const auth = createAuth({ db, origin, keyring, log });
   const path = join(dataDir, "demo-sign-in.json");
   const made = await ensureFirstAdmin({ auth, db }, ADMIN);
   if (made && rememberPassword) writePrivateJson(path, made);

@@ -22,15 +22,19 @@ export const headersIdentity = (tenantId: string, endpointId: string) =>
 export const signingKeyIdentity = (tenantId: string, endpointId: string) =>
   `webhook_endpoints/${tenantId}/${endpointId}/signing_key`;
 
-/** That of any value that is sealed with an endpoint. */
+/** That of what somebody's authenticator app knows. */
+export const twoFactorIdentity = (userId: string) => `staff_two_factors/${userId}`;
+
+/** That of any value that is sealed for as long as there is its row. */
 export function sealedIdentity(value: {
-  part: "secret" | "headers" | "signing_key";
+  part: "secret" | "headers" | "signing_key" | "two_factor";
   tenantId: string;
   endpointId: string;
   kid: string;
 }): string {
   const { part, tenantId, endpointId, kid } = value;
   if (part === "secret") return secretIdentity(tenantId, endpointId, kid);
+  if (part === "two_factor") return twoFactorIdentity(endpointId);
   return part === "headers"
     ? headersIdentity(tenantId, endpointId)
     : signingKeyIdentity(tenantId, endpointId);

@@ -4,6 +4,7 @@ import { isPortalToken } from "../domain/portal-token.ts";
 import { AppError } from "../errors.ts";
 import { verifyApiKey } from "../keys/verify-api-key.ts";
 import { verifyPortalToken } from "../portal/verify-portal-token.ts";
+import { isRecent } from "../staff/is-recent.ts";
 import type { ApiRequest } from "./message.ts";
 
 export interface Staff {
@@ -14,9 +15,6 @@ export interface Staff {
   /** When the password was last given in this session. */
   confirmedAt: Date;
 }
-
-/** For how long a password that was given counts as given just now. */
-const RECENT_MS = 10 * 60_000;
 
 /** The member of staff whose session a `Cookie` header names. */
 export type FindStaff = (cookieHeader: string) => Promise<Staff | null>;
@@ -68,8 +66,8 @@ export function requireScope(actor: Actor, scope: Scope | null): void {
     throw new AppError("forbidden", `This needs the scope ${scope}.`);
 }
 
-/** 403 to staff who have not given their password lately. An API key is no session that somebody may have left open. */
+/** 403 to staff who have not proved lately who they are. An API key is no session that somebody may have left open. */
 export function requireRecentSignIn(actor: Actor, now: Date): void {
-  if (actor.kind === "staff" && now.getTime() - actor.confirmedAt.getTime() > RECENT_MS)
-    throw new AppError("reauthentication-required", "Give your password again; then this can be repeated.");
+  if (actor.kind === "staff" && !isRecent(actor.confirmedAt, now))
+    throw new AppError("reauthentication-required", "Prove again who you are; then this can be repeated.");
 }

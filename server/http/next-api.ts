@@ -34,7 +34,7 @@ async function openApi(): Promise<HandleApi> {
     rateLimits: settings.rateLimits,
   });
   const { db, keyring, log } = services;
-  const auth = createAuth({ db, origin, secret: keyring.derive("session"), log });
+  const auth = createAuth({ db, origin, keyring, log });
   const find = (cookie: string) => findStaff(auth, cookie);
   return createApi({ services, routes, origin, findStaff: find, bodyTimeoutMs: BODY_TIMEOUT_MS });
 }

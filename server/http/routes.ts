@@ -14,6 +14,7 @@ import { keyRoutes } from "./resources/keys.ts";
 import { orderRoutes } from "./resources/orders.ts";
 import { portalRoutes } from "./resources/portal-links.ts";
 import { replayRoutes } from "./resources/replays.ts";
+import { secondFactorRoutes } from "./resources/second-factors.ts";
 import { settingsRoutes } from "./resources/settings.ts";
 import { staffRoutes } from "./resources/staff.ts";
 import { tenantStatsRoutes } from "./resources/tenant-stats.ts";
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...tenantRoutes,
   ...staffRoutes,
   ...accountRoutes,
+  ...secondFactorRoutes,
   ...auditRoutes,
   ...settingsRoutes,
   openApiRoute,

@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Db } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "../crypto/keyring.ts";
 import { createLogger } from "../log/logger.ts";
-import { type Auth, createAuth, trustedOrigins } from "./auth.ts";
+import { type Auth, createAuth } from "./auth.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./create-admin.ts";
 import { findStaff } from "./find-staff.ts";
 import { toNodeHandler } from "./node-handler.ts";
+import { trustedOrigins } from "./origins.ts";
 
 const ORIGIN = "https://posthorn.example";
 let database: TestDatabase;
@@ -22,7 +24,7 @@ const authFor = (origin: string) =>
   createAuth({
     db,
     origin,
-    secret: "a-secret-of-tests-with-enough-letters-42",
+    keyring: createKeyring(parseRootKeys(newRootKey("k1"))),
     log: createLogger({ name: "t", level: "silent" }),
   });
 
@@ -166,6 +168,14 @@ describe("what is served", () => {
     ["GET", "/ok"],
     ["GET", "/list-sessions"],
     ["POST", "/get-session"],
+    ["POST", "/two-factor/enable"],
+    ["POST", "/two-factor/disable"],
+    ["POST", "/two-factor/verify-totp"],
+    ["POST", "/two-factor/verify-backup-code"],
+    ["POST", "/two-factor/send-otp"],
+    ["GET", "/passkey/list-user-passkeys"],
+    ["POST", "/passkey/delete-passkey"],
+    ["POST", "/passkey/update-passkey"],
     ["GET", "/sign-in/email/../../ok"],
   ])("does not know %s %s", async (method, path) => {
     const response = await fetch(base + path, { method, headers: { origin: ORIGIN } });
@@ -199,7 +209,7 @@ describe("findStaff", () => {
     const other = createAuth({
       db,
       origin: ORIGIN,
-      secret: "another-secret-of-tests-with-letters-43",
+      keyring: createKeyring(parseRootKeys(newRootKey("k1"))),
       log: createLogger({ name: "t", level: "silent" }),
     });
 

@@ -6,13 +6,19 @@ import { MIN_PASSWORD_LENGTH } from "#contracts/staff.ts";
 import type { Db } from "#db/client.ts";
 import {
   staffAccounts,
+  staffPasskeys,
   staffRateLimits,
   staffSessions,
+  staffTwoFactors,
   staffUsers,
   staffVerifications,
 } from "#db/schema/staff.ts";
+import type { Keyring } from "../crypto/keyring.ts";
 import type { Logger } from "../log/logger.ts";
 import { noteLinkUse } from "./note-link-use.ts";
+import { trustedOrigins } from "./origins.ts";
+import { passkeyPlugins } from "./passkeys.ts";
+import { SECOND_STEP, secondStep } from "./second-step.ts";
 import { CLIENT_ADDRESS_HEADER, refuseDisabled, signInHooks } from "./sign-in-hooks.ts";
 import { storedIdentifier } from "./sign-in-link.ts";
 
@@ -21,38 +27,53 @@ export const AUTH_PATH = "/api/auth";
 
 const SESSION_SECONDS = 12 * 60 * 60;
 const SIGN_INS = { window: 60, max: 10 };
+const CHALLENGES = { window: 60, max: 30 };
+const RATE_RULES = {
+  "/sign-in/email": SIGN_INS,
+  "/reset-password": SIGN_INS,
+  [SECOND_STEP]: SIGN_INS,
+  "/passkey/verify-authentication": SIGN_INS,
+  "/passkey/*": CHALLENGES,
+  "/get-session": false,
+  "/sign-out": false,
+} as const;
+
+const TABLES = {
+  user: staffUsers,
+  session: staffSessions,
+  account: staffAccounts,
+  verification: staffVerifications,
+  rateLimit: staffRateLimits,
+  twoFactor: staffTwoFactors,
+  passkey: staffPasskeys,
+};
 
 export interface AuthOptions {
   db: Db;
   /** Origin under which browsers reach the console, such as `https://posthorn.example`. */
   origin: string;
-  /** At least 32 characters; signs the session cookie. */
-  secret: string;
+  /** What is derived from it signs the session cookie; it seals what authenticator apps know. */
+  keyring: Keyring;
   log: Logger;
 }
 
 /**
- * Sign-in of the console's staff: e-mail and password, sessions in the database that end 12 hours after sign-in.
- * Nobody can sign up; roles are a field that no request can set. Sign-in takes 10 tries a minute per address.
+ * Sign-in of the console's staff: e-mail and password, then a code where two-factor is on, or a passkey; sessions in the
+ * database that end 12 hours after sign-in. Nobody can sign up; roles are a field that no request can set. Sign-in takes
+ * 10 tries a minute per address.
  */
-export function createAuth({ db, origin, secret, log }: AuthOptions) {
+export function createAuth({ db, origin, keyring, log }: AuthOptions) {
   return betterAuth({
     appName: "Posthorn",
     baseURL: origin,
     basePath: AUTH_PATH,
-    secret,
+    secret: keyring.derive("session"),
     trustedOrigins: trustedOrigins(origin),
     // `transaction: false`: drizzle's own transactions leak a client when BEGIN fails.
     database: drizzleAdapter(db.orm, {
       provider: "pg",
       transaction: false,
-      schema: {
-        user: staffUsers,
-        session: staffSessions,
-        account: staffAccounts,
-        verification: staffVerifications,
-        rateLimit: staffRateLimits,
-      },
+      schema: TABLES,
     }),
     emailAndPassword: {
       enabled: true,
@@ -60,9 +81,10 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
       minPasswordLength: MIN_PASSWORD_LENGTH,
       // By the link of an invitation or a reset: see `sign-in-link.ts`.
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: ({ user }) => noteLinkUse(db, user.email),
+      onPasswordReset: ({ user }) => noteLinkUse(db, user),
     },
     verification: { storeIdentifier: { hash: async (identifier) => storedIdentifier(identifier) } },
+    plugins: [secondStep({ db, keyring }), ...passkeyPlugins({ db, origin })],
     hooks: signInHooks(db),
     user: {
       additionalFields: {
@@ -83,12 +105,7 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
     rateLimit: {
       enabled: true,
       storage: "database",
-      customRules: {
-        "/sign-in/email": SIGN_INS,
-        "/reset-password": SIGN_INS,
-        "/get-session": false,
-        "/sign-out": false,
-      },
+      customRules: RATE_RULES,
     },
     advanced: {
       database: { generateId: () => uuidv7() },
@@ -108,15 +125,3 @@ export function createAuth({ db, origin, secret, log }: AuthOptions) {
   });
 }
 export type Auth = ReturnType<typeof createAuth>;
-
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
-
-/**
- * The origins whose pages may act with the session cookie: the configured one, and where that is this very machine
- * its other spellings too, since people open `localhost` where `127.0.0.1` was printed.
- */
-export function trustedOrigins(origin: string): string[] {
-  const url = new URL(origin);
-  if (!LOOPBACK_NAMES.includes(url.hostname)) return [url.origin];
-  return LOOPBACK_NAMES.map((name) => `${url.protocol}//${name}${url.port ? `:${url.port}` : ""}`);
-}

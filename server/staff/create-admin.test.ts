@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Db } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "../crypto/keyring.ts";
 import { createLogger } from "../log/logger.ts";
 import { type Auth, createAuth } from "./auth.ts";
 import { ensureFirstAdmin } from "./create-admin.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   auth = createAuth({
     db,
     origin: "http://127.0.0.1:3000",
-    secret: "a-secret-of-tests-with-enough-letters-42",
+    keyring: createKeyring(parseRootKeys(newRootKey("k1"))),
     log: createLogger({ name: "t", level: "silent" }),
   });
 });

@@ -12,6 +12,7 @@ import { deleteSessions, lockStaff } from "#db/queries/staff.ts";
 import type { AuditEntry } from "../audit/append-audit.ts";
 import { AppError, notFound } from "../errors.ts";
 import { createStaff } from "./create-staff.ts";
+import { forgetFactors } from "./second-factor.ts";
 import { makeSignInLink } from "./sign-in-link.ts";
 
 /** What a change of the staff is made with: who makes it, and how it is noted. */
@@ -96,6 +97,21 @@ export async function resetStaff(tx: Tx, change: StaffChange, id: string): Promi
   const link = await makeSignInLink(tx, { userId: id, email: row.email, ...change });
   await change.note({ action: "staff.reset", target: row.email, after: { ended_sessions: endedSessions } });
   return { row: await reread(tx, id), link };
+}
+
+/** Takes authenticator app, backup codes and passkeys from somebody who has lost them, and ends their sessions. */
+export async function resetFactors(tx: Tx, change: StaffChange, id: string): Promise<StaffRow> {
+  const row = await lockedRow(tx, id);
+  refuseSelf(change, id, "Change your own under Settings; only another admin can reset them.");
+  const { twoFactor, passkeys } = await forgetFactors(tx, id);
+  const endedSessions = await deleteSessions(tx, id);
+  await change.note({
+    action: "staff.reset_second_factors",
+    target: row.email,
+    before: { two_factor: twoFactor, passkeys },
+    after: { two_factor: false, passkeys: 0, ended_sessions: endedSessions },
+  });
+  return reread(tx, id);
 }
 
 async function lockedRow(tx: Tx, id: string): Promise<StaffRow> {

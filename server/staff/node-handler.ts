@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequest, setResponse } from "better-call/node";
 import { AUTH_PATH, type Auth } from "./auth.ts";
+import { SECOND_STEP } from "./second-step.ts";
 import { CLIENT_ADDRESS_HEADER } from "./sign-in-hooks.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -12,6 +13,13 @@ const CALLS = new Set([
   "GET /get-session",
   // Sets the password by the link of an invitation or a reset.
   "POST /reset-password",
+  // The code of a sign-in whose password was right.
+  `POST ${SECOND_STEP}`,
+  // All else about passkeys is in the public API.
+  "GET /passkey/generate-register-options",
+  "POST /passkey/verify-registration",
+  "GET /passkey/generate-authenticate-options",
+  "POST /passkey/verify-authentication",
 ]);
 
 /** Serves `/api/auth/*` on node:http. It answers every request, and never throws. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Db } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createKeyring, newRootKey, parseRootKeys } from "../crypto/keyring.ts";
 import { createLogger } from "../log/logger.ts";
 import { type Auth, createAuth } from "./auth.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./create-admin.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = connect(database.url, { name: "guard-test" });
   const log = createLogger({ name: "t", level: "silent" });
-  auth = createAuth({ db, origin: ORIGIN, secret: "a-secret-of-tests-with-enough-letters-42", log });
+  auth = createAuth({ db, origin: ORIGIN, keyring: createKeyring(parseRootKeys(newRootKey("k1"))), log });
   const made = await ensureFirstAdmin({ auth, db }, { email: "admin@example.com", name: "Admin" });
   if (!made) throw new Error("the first admin was not made");
   admin = made;

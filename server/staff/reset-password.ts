@@ -1,4 +1,5 @@
 import type { Tx } from "#db/client.ts";
+import { deletePendingSignIns } from "#db/queries/second-factors.ts";
 import { deleteSessions, findStaffByEmail, replacePassword } from "#db/queries/staff.ts";
 import { AppError } from "../errors.ts";
 
@@ -14,5 +15,6 @@ export async function resetPassword(
   const staff = await findStaffByEmail(tx, email);
   if (!staff || !(await replacePassword(tx, { userId: staff.id, passwordHash, at: now })))
     throw new AppError("not-found", `There is no user ${email}.`);
+  await deletePendingSignIns(tx, staff.id);
   return { endedSessions: await deleteSessions(tx, staff.id) };
 }

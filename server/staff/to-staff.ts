@@ -12,6 +12,8 @@ export function toStaffMember(row: StaffRow): StaffMember {
     role: row.role,
     state: row.disabled ? "disabled" : row.hasPassword ? "active" : "invited",
     sessions: row.sessions,
+    two_factor: row.twoFactor,
+    passkeys: row.passkeys,
     link_expires_at: row.linkExpiresAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   };

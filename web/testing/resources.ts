@@ -59,6 +59,16 @@ async function makeSession({ api }: Shop, userId: string): Promise<string> {
   return `ses_${id}`;
 }
 
+async function makePasskey({ api }: Shop, userId: string): Promise<string> {
+  const id = uuidv7();
+  await api.services.db.query(
+    `insert into staff_passkeys (id, user_id, name, credential_id, public_key, counter, device_type, backed_up)
+     values ($1, $2, 'Phone', $1, '', 0, 'singleDevice', false)`,
+    [id, userId],
+  );
+  return `pky_${id}`;
+}
+
 /** Each resource by the path that names it. A new kind of path needs its line here. */
 const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   "/orders/{id}": {
@@ -117,6 +127,9 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   },
   "/portal-links/{id}": {
     make: async (shop) => (await post(shop, "POST", "/portal-links", { name: "Kim" })).json.id,
+  },
+  "/account/passkeys/{passkeyId}": {
+    make: (shop) => makePasskey(shop, findTestStaff(AS_ADMIN.cookie)?.userId ?? ""),
   },
   "/api-keys/{id}": {
     make: async (shop) =>

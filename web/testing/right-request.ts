@@ -3,7 +3,7 @@ import { takesApiKey, takesPortalToken } from "#server/http/openapi/access.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 import { type ApiCall, fillPath } from "./api-calls.ts";
 import { makeParams, makePortalToken, type Params, resourcePaths, type Shop } from "./resources.ts";
-import { restorePasswords } from "./staff-api.ts";
+import { addTwoFactor, findTestStaff, restorePasswords, testCode } from "./staff-api.ts";
 
 /** A call as it should be. */
 export interface RightRequest {
@@ -17,12 +17,21 @@ export interface RightRequest {
 }
 
 let made = 0;
+const adminId = findTestStaff("role=admin")?.userId ?? "";
+/** What must be there of the caller's authenticator app. */
+const TWO_FACTOR: Readonly<Record<string, "begun" | "on">> = {
+  "POST /account/two-factor/confirmation": "begun",
+  "POST /account/two-factor/backup-codes": "on",
+  "DELETE /account/two-factor": "on",
+};
 
 /** A request that the call takes, on resources of its own. A new tenant's, so that no limit on one tenant is ever met. */
 export async function rightRequest(api: TestApi, call: ApiCall): Promise<RightRequest> {
   const { operation, body } = call;
   const shop = { api, tenant: await api.addTenant() };
   if (operation.path.startsWith("/account/")) await restorePasswords(api);
+  const needsTwoFactor = TWO_FACTOR[call.name];
+  if (needsTwoFactor) await addTwoFactor(api, adminId, needsTwoFactor === "on");
   const params = await makeParams(shop, operation.path);
   const version =
     operation.ifMatch === "required" ? await versionOf(shop, operation.path, params) : undefined;
@@ -37,7 +46,7 @@ export async function rightRequest(api: TestApi, call: ApiCall): Promise<RightRe
       ...(operation.idempotencyKey === "required" ? { "idempotency-key": `right-${++made}` } : {}),
       ...(version === undefined ? {} : { "if-match": version }),
     },
-    body: body && JSON.stringify(body.example),
+    body: body && JSON.stringify(needsTwoFactor === "begun" ? { code: testCode() } : body.example),
   };
 }
 

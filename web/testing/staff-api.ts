@@ -2,6 +2,8 @@ import { hashPassword } from "better-auth/crypto";
 import { ROLES, type Role } from "#contracts/scopes.ts";
 import { withTransaction } from "#db/client.ts";
 import { insertStaff } from "#db/queries/staff.ts";
+import { twoFactorIdentity } from "#server/crypto/identities.ts";
+import { totpCode, totpStep } from "#server/domain/totp.ts";
 import { openTestApi, type TestApi } from "../test-support.ts";
 
 /** What everybody signs in with here: that of the contract's examples. */
@@ -43,7 +45,7 @@ export async function openStaffApi(): Promise<TestApi> {
   return api;
 }
 
-/** Gives everybody the first password again, and holds no wrong ones against anybody. */
+/** Gives everybody the first password again and no second factor, and holds no wrong ones against anybody. */
 export async function restorePasswords({ services: { db } }: TestApi): Promise<void> {
   // In one order of rows, since several may do so at a time.
   await db.query(
@@ -55,4 +57,26 @@ export async function restorePasswords({ services: { db } }: TestApi): Promise<v
     `with spoilt as materialized (select key from staff_password_failures order by key for update)
      delete from staff_password_failures where key in (select key from spoilt)`,
   );
+  await db.query("delete from staff_two_factors");
+  await db.query("update staff_users set two_factor_enabled = false where two_factor_enabled");
+}
+
+const TOTP_SECRET = Buffer.from("12345678901234567890");
+
+/** The code of now of an authenticator app that was given to somebody by `addTwoFactor`. */
+export const testCode = (off = 0) => totpCode(TOTP_SECRET, totpStep(new Date()) + off);
+
+/** Gives somebody an authenticator app: in use, or waiting for its first code. */
+export async function addTwoFactor(
+  { services: { db, keyring } }: TestApi,
+  userId: string,
+  verified: boolean,
+): Promise<void> {
+  const sealed = keyring.seal(TOTP_SECRET.toString("base64url"), twoFactorIdentity(userId));
+  await db.query(
+    `insert into staff_two_factors (id, user_id, secret, backup_codes, verified) values ($1, $1, $2, '{}', $3)
+     on conflict (user_id) do update set secret = $2, verified = $3, last_step = 0`,
+    [userId, sealed, verified],
+  );
+  await db.query("update staff_users set two_factor_enabled = $2 where id = $1", [userId, verified]);
 }

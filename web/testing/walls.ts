@@ -30,7 +30,7 @@ export function visibleNews(answer: Answer, own: readonly string[]): unknown {
 /** Tables that hold nothing of a tenant's. A new table without `tenant_id` must be named here, or hold one. */
 const OF_NO_TENANT = [
   ...["staff_users", "staff_sessions", "staff_accounts", "staff_verifications", "staff_rate_limits"],
-  ...["staff_password_failures"],
+  ...["staff_password_failures", "staff_two_factors", "staff_passkeys"],
   ...["workers", "rate_buckets", "retention_state", "endpoint_hours_until"],
 ];
 

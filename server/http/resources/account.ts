@@ -30,6 +30,7 @@ export const accountRoutes = [
     async handle(ctx, { body }) {
       const actor = staffActor(ctx);
       await own.requireOwnPassword(ctx, actor, { password: body.password, pointer: "#/password" });
+      await own.requireOwnCode(ctx, actor, body.code);
       await ctx.transaction((tx) =>
         own.reauthenticate(tx, (entry) => appendAudit(tx, ctx, entry), actor, ctx.now()),
       );

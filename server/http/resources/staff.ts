@@ -7,6 +7,7 @@ import {
   listStaff,
   listStaffSessions,
   patchStaff,
+  resetSecondFactors,
   resetStaff,
   revokeStaffSession,
   revokeStaffSessions,
@@ -77,6 +78,11 @@ export const staffRoutes = [
     find,
     handle: async (ctx, { found }) =>
       invited(await changing(ctx, (tx, change) => staff.resetStaff(tx, change, found.id))),
+  }),
+  route(resetSecondFactors, {
+    find,
+    handle: async (ctx, { found }) =>
+      shown(await changing(ctx, (tx, change) => staff.resetFactors(tx, change, found.id))),
   }),
   listRoute(listStaffSessions, {
     find,
