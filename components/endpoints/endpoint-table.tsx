@@ -7,7 +7,7 @@ import { counted } from "#client/format.ts";
 import { withTenant } from "#client/use-tenant.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { Sparkline } from "../chart/sparkline.tsx";
+import { Sparkline } from "../chart/lazy-charts.tsx";
 import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./endpoint-list.module.css";

@@ -9,7 +9,7 @@ import { resultLabel } from "#client/result-label.ts";
 import { holds } from "#client/session.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import type { FailureGroup, Failures } from "#contracts/failures.ts";
-import { DayTrend } from "../chart/day-trend.tsx";
+import { DayTrend } from "../chart/lazy-charts.tsx";
 import { useConsole } from "../console-context.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { Ago } from "../time.tsx";
