@@ -31,4 +31,4 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 // Not the API: a proxy buffers request bodies. Not what pages are made of either: files need no policy.
-export const config = { matcher: "/((?!api/|_next/static/|docs|healthz|readyz|metrics).*)" };
+export const config = { matcher: "/((?!api/|_next/static/|(?:docs|healthz|readyz|metrics)(?:/|$)).*)" };

@@ -15,6 +15,7 @@ import { fromNode, writeNode } from "#server/http/node-adapter.ts";
 import { blankProblem, problemResponse, toAppError } from "#server/http/problem.ts";
 import { problemPage } from "#server/http/problem-page.ts";
 import { routes } from "#server/http/routes.ts";
+import { securityHeaders, transportSecurity } from "#server/http/security-headers.ts";
 import type { ChangeFeed } from "#server/live/change-feed.ts";
 import { databaseFigures } from "#server/metrics/database-figures.ts";
 import type { WebMetrics } from "#server/metrics/web-metrics.ts";
@@ -110,6 +111,8 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
   const { services, next, metrics, onAnswer, changes, bodyTimeoutMs = 10_000 } = options;
   const figures = metrics?.metrics.figures ?? databaseFigures(services.db);
   const staff = options.staff?.(origin);
+  const guard = new Map(Object.entries(securityHeaders(origin)));
+  const pageGuard = new Map(Object.entries(transportSecurity(origin)));
   const live = changes && new LiveStreams({ services, findStaff: staff?.find, feed: changes });
   const handleApi = createApi({
     services,
@@ -123,14 +126,17 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const write = (answer: ApiResponse) => writeNode(request, response, answer);
-    if (request.rawHeaders.length / 2 > MAX_HEADERS) return write(tooManyHeaders());
+    if (request.rawHeaders.length / 2 > MAX_HEADERS) {
+      response.setHeaders(guard);
+      return write(tooManyHeaders());
+    }
     request.url = originForm(request.url ?? "/");
     const path = request.url.split("?", 1)[0] ?? "/";
     if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
       return write(await handleApi(fromNode(request, response, stopping)));
     // What lies beside the API answers under an id too.
     const requestId = randomUUID();
-    response.setHeader("x-request-id", requestId);
+    response.setHeaders(guard).setHeader("x-request-id", requestId);
     if (path === "/healthz") return write(health());
     if (path === "/readyz") return write(await readiness({ ...services, figures }));
     if (metrics && path === "/metrics") return write(await metricsPage(metrics, request));
@@ -144,9 +150,11 @@ function dispatcher(options: WebServerOptions, origin: string, stopping: AbortSi
     if (path === "/problems" || path.startsWith("/problems/")) return write(problemPage(path, origin));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (staff && path.startsWith("/api/auth/")) return staff.handle(request, response);
-    if (next) {
+    if (next && !path.startsWith("/api/")) {
+      // The console says for itself what its pages may do.
+      for (const name of guard.keys()) response.removeHeader(name);
       await setFraming(services, request, response, path);
-      return next(request, response);
+      return next(request, response.setHeaders(pageGuard));
     }
     return write({ status: 404, headers: { "content-type": "text/plain" }, body: "Not found\n" });
   };

@@ -6,7 +6,7 @@ import { milliseconds } from "#client/format.ts";
 import { STATS_RANGE_NAMES, STATS_RANGES, type StatsRange } from "#client/stats-range.ts";
 import { bucketLabel, latencyInWords, percent, totalsInWords } from "#client/stats-words.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
-import { LineChart } from "../chart/line-chart.tsx";
+import { LineChart } from "../chart/lazy-charts.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import classes from "./endpoint-page.module.css";
 

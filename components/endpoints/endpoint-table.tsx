@@ -6,7 +6,7 @@ import { partsOfUrl } from "#client/endpoints.ts";
 import { counted } from "#client/format.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
 import type { Endpoint } from "#contracts/endpoints.ts";
-import { Sparkline } from "../chart/sparkline.tsx";
+import { Sparkline } from "../chart/lazy-charts.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./endpoint-list.module.css";

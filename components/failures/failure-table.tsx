@@ -8,7 +8,7 @@ import { pathOfGroup } from "#client/failures.ts";
 import { resultLabel } from "#client/result-label.ts";
 import { explainOutcome } from "#contracts/explain-outcome.ts";
 import type { FailureGroup, Failures } from "#contracts/failures.ts";
-import { DayTrend } from "../chart/day-trend.tsx";
+import { DayTrend } from "../chart/lazy-charts.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { Ago } from "../time.tsx";
 import { useWorkspace } from "../workspace-context.tsx";

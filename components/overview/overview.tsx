@@ -8,7 +8,7 @@ import { byId, endpointsQuery } from "#client/endpoints.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
 import { barsOf, RANGE_NAMES, RANGES, type Range, rangeParser, statsQuery } from "#client/tenant-stats.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
-import { TimeBars } from "../chart/time-bars.tsx";
+import { TimeBars } from "../chart/lazy-charts.tsx";
 import { EmptyNote } from "../empty-note.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";

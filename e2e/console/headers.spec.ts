@@ -2,7 +2,16 @@ import { expect, test } from "../fixtures.ts";
 
 test("each page has a script policy with a nonce of its own, and cannot be framed", async ({ request }) => {
   const policies: string[] = [];
-  for (const path of ["/sign-in", "/sign-in", "/deliveries", "/deliveries/dlv_1", "/no-such-page"]) {
+  const paths = [
+    "/sign-in",
+    "/sign-in",
+    "/deliveries",
+    "/deliveries/dlv_1",
+    "/invitation",
+    "/docs-none",
+    "/none",
+  ];
+  for (const path of paths) {
     const answer = await request.get(path);
     const headers = answer.headers();
     const policy = headers["content-security-policy"] ?? "";
@@ -13,6 +22,10 @@ test("each page has a script policy with a nonce of its own, and cannot be frame
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["x-frame-options"]).toBe("DENY");
     expect(headers["referrer-policy"]).toBe("same-origin");
+    expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(headers["permissions-policy"]).toContain("camera=()");
+    // Nobody is held to a TLS that is not there; web/security-headers.test.ts has what https brings.
+    expect(headers).not.toHaveProperty("strict-transport-security");
     expect(headers).not.toHaveProperty("x-powered-by");
 
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
@@ -21,6 +34,14 @@ test("each page has a script policy with a nonce of its own, and cannot be frame
     for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
   }
   expect(new Set(policies).size).toBe(policies.length);
+});
+
+test("what is no page cannot be framed either", async ({ request }) => {
+  for (const path of ["/_next/static/none.js", "/icon.svg", "/api/none", "/api/v1/none", "/problems/"]) {
+    const headers = (await request.get(path)).headers();
+    expect([path, headers["x-frame-options"]]).toEqual([path, "DENY"]);
+    expect([path, headers["x-content-type-options"]]).toEqual([path, "nosniff"]);
+  }
 });
 
 test("a nonce that the client sends is not used", async ({ request }) => {
@@ -35,6 +56,13 @@ test("pages run under their policy without a complaint of the browser", async ({
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
+  await page.exposeFunction("complain", (text: string) => complaints.push(text));
+  // A violation that the code catches is on no console, and is reported all the same.
+  await page.addInitScript(() =>
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      (window as unknown as { complain(text: string): void }).complain(`${violatedDirective} ${blockedURI}`),
+    ),
+  );
 
   await page.goto("/sign-in");
   await expect(page.getByRole("heading", { name: "Sign in to Posthorn" })).toBeVisible();

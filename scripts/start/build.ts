@@ -11,7 +11,7 @@ const stamp = join(root, ".next", "posthorn-sources");
 /** What the console is built from. */
 const SOURCES = [
   "{app,client,components,contracts,server,db}/**/*.{ts,tsx,css,svg,json}",
-  "{proxy.ts,next.config.mjs,postcss.config.mjs}",
+  "{proxy.ts,instrumentation-client.ts,next.config.mjs,postcss.config.mjs}",
   "package-lock.json",
 ];
 

@@ -8,6 +8,7 @@ import { isUnchanged } from "./precondition.ts";
 import { HttpProblem, internalErrorResponse, problemResponse, toAppError } from "./problem.ts";
 import type { ApiDeps, Call, Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { traceRequest } from "./trace-request.ts";
 
 /** Where the API lives below the origin. */
@@ -27,10 +28,11 @@ export interface ApiOptions extends ApiDeps {
 export function createApi(options: ApiOptions): HandleApi {
   const router = createRouter(options.routes);
   const { services, origin } = options;
+  const guard = securityHeaders(origin);
 
   const answerTo = async (request: ApiRequest, onMatch: (operation: Operation) => void) => {
     const requestId = randomUUID();
-    const always = { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+    const always = { "x-request-id": requestId, ...guard };
     try {
       const answer = await dispatch(options, router, { request, requestId, always, onMatch });
       return finish(request, answer, always);

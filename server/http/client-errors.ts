@@ -2,6 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { blankProblem } from "./problem.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Whoever sends what is no request did not come by TLS for certain: nothing is said of that. */
+const GUARD = securityHeaders("");
 
 const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -53,9 +57,8 @@ function messageOf(status: number): string {
   const text = body ?? "";
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...headers, ...GUARD }).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
-    "x-content-type-options: nosniff",
     "connection: close",
   ];
   return `${lines.join("\r\n")}\r\n\r\n${text}`;

@@ -22,7 +22,6 @@ const MAX_UNREAD_BYTES = 16 * 1024;
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store, no-transform",
-  "x-content-type-options": "nosniff",
   // A proxy that collects before it passes on would hold back what is to be told at once.
   "x-accel-buffering": "no",
 };

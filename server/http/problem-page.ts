@@ -24,7 +24,6 @@ const HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; "),
-  "x-content-type-options": "nosniff",
 };
 
 const isSlug = (text: string): text is ProblemSlug => Object.hasOwn(PROBLEMS, text);

@@ -1,4 +1,5 @@
 import type { Actor } from "../context.ts";
+import { isSameOrigin } from "../domain/same-origin.ts";
 import { AppError } from "../errors.ts";
 import type { ApiRequest } from "./message.ts";
 
@@ -8,6 +9,6 @@ import type { ApiRequest } from "./message.ts";
  */
 export function requireSameOrigin(actor: Actor, request: ApiRequest, origin: string): void {
   if (actor.kind !== "staff" || request.method === "GET" || request.method === "HEAD") return;
-  if (request.header("sec-fetch-site") === "same-origin" || request.header("origin") === origin) return;
+  if (isSameOrigin((name) => request.header(name), [origin])) return;
   throw new AppError("forbidden", "A change by session cookie must come from the console itself.");
 }

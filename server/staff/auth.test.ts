@@ -73,9 +73,10 @@ describe("signing in", () => {
     expect(response.status).toBe(200);
     const [cookie, ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
-    expect(cookie).toMatch(/^__Secure-posthorn\.session_token=/);
-    for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"])
+    expect(cookie).toMatch(/^__Host-posthorn\.session_token=/);
+    for (const attribute of ["HttpOnly", "Secure", "SameSite=Strict", "Path=/"])
       expect(cookie).toContain(attribute);
+    expect(cookie).not.toContain("Domain");
     expect(await findStaff(auth, cookieOf(response))).toMatchObject({
       email: "admin@example.com",
       role: "admin",
@@ -198,7 +199,7 @@ describe("what is served", () => {
 });
 
 describe("findStaff", () => {
-  it.each([null, undefined, "", "a=b", "__Secure-posthorn.session_token=forged.signature"])(
+  it.each([null, undefined, "", "a=b", "__Host-posthorn.session_token=forged.signature"])(
     "finds nobody for %j",
     async (cookie) => {
       expect(await findStaff(auth, cookie)).toBeNull();
@@ -241,6 +242,6 @@ describe("trustedOrigins", () => {
     const cookie = (await authFor("http://127.0.0.1:3000").$context).authCookies.sessionToken;
 
     expect(cookie.name).toBe("posthorn.session_token");
-    expect(cookie.attributes).toMatchObject({ secure: false, httpOnly: true, sameSite: "lax" });
+    expect(cookie.attributes).toMatchObject({ secure: false, httpOnly: true, sameSite: "strict" });
   });
 });

@@ -63,6 +63,7 @@ export interface AuthOptions {
  * 10 tries a minute per address.
  */
 export function createAuth({ db, origin, keyring, log }: AuthOptions) {
+  const isSecure = origin.startsWith("https://");
   return betterAuth({
     appName: "Posthorn",
     baseURL: origin,
@@ -109,9 +110,11 @@ export function createAuth({ db, origin, keyring, log }: AuthOptions) {
     },
     advanced: {
       database: { generateId: () => uuidv7() },
-      cookiePrefix: "posthorn",
-      useSecureCookies: origin.startsWith("https://"),
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      // `__Host-`: no other host of the domain can plant one. The library would put `__Secure-` before it.
+      cookiePrefix: isSecure ? "__Host-posthorn" : "posthorn",
+      useSecureCookies: false,
+      // Strict: pages hold no data, so whoever follows a link from elsewhere is signed in none the less.
+      defaultCookieAttributes: { httpOnly: true, sameSite: "strict", path: "/", secure: isSecure },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       // Said outright, since the defaults differ under NODE_ENV=test.
       disableOriginCheck: false,

@@ -109,6 +109,7 @@ function headerDefects({ headers }: RawAnswer): string[] {
   return [
     ...(isId ? [] : ["no X-Request-Id"]),
     ...(headers.get("x-content-type-options") === "nosniff" ? [] : ["no X-Content-Type-Options"]),
+    ...(headers.get("x-frame-options") === "DENY" ? [] : ["may be framed"]),
     ...(headers.has("cache-control") ? [] : ["no Cache-Control"]),
   ];
 }

@@ -20,7 +20,7 @@ export function securitySchemes(origin: string): Record<string, ZodOpenApiSecuri
     staffSession: {
       type: "apiKey",
       in: "cookie",
-      name: `${origin.startsWith("https://") ? "__Secure-" : ""}posthorn.session_token`,
+      name: `${origin.startsWith("https://") ? "__Host-" : ""}posthorn.session_token`,
       description:
         "The session of a member of staff who is signed in to the console. The role decides on the scopes; changes are taken from the console's own pages only.",
     },
