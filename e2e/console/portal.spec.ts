@@ -131,7 +131,7 @@ test("a consumer mends their URL by a link and recovers what failed, until the l
   const row = kim.getByRole("row").filter({ hasText: stage.eventType });
   await expect(row).toContainText("Delivered", { timeout: 20_000 });
   await row.getByRole("link").click();
-  await expect(kim.getByText("2 attempts")).toBeVisible();
+  await expect(kim.getByRole("heading", { name: "2 attempts" })).toBeVisible();
   await judge(kim);
 
   await page.getByRole("button", { name: `Revoke the link for ${name}` }).click();
