@@ -22,7 +22,7 @@ export async function settled(page: Page, stage: Stage, timeoutMs = 60_000): Pro
 export async function failed(page: Page, stage: Stage, count: number): Promise<void> {
   stage.answer = { status: 422 };
   await stage.publishMany(count);
-  await settled(page, stage);
+  await settled(page, stage, 60_000 + 6 * count);
   await page.goto(`${stage.listPath}&status=failed`);
   await expect(rowsOf(page)).toHaveCount(Math.min(count, 50));
 }
