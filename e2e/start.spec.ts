@@ -12,11 +12,11 @@ test("npm start says where it is, with keys that work and a console to sign in t
     expect(answer.status()).toBe(200);
   }
   await page.goto("/");
-  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByLabel("E-mail").fill(demo.console.email);
   await page.getByLabel("Password", { exact: true }).fill(demo.console.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 

@@ -160,8 +160,8 @@ describe.each(calls)("$name", (call) => {
       const { status } = await sendRight(right, { headers, query: "?no_such_parameter=1" });
       const scope = staffScopeOf(operation);
       const isHeld = scope === null || ROLE_SCOPES[role].includes(scope);
-      // Somebody else's session is none, whatever one's role.
-      const isOthers = operation.path === "/account/sessions/{sessionId}" && role !== "admin";
+      // Somebody else's session or passkey is none, whatever one's role.
+      const isOthers = /^\/account\/.*\{/.test(operation.path) && role !== "admin";
       expect([role, status], role).toEqual([role, isHeld ? (isOthers ? 404 : 400) : 403]);
     }
     const sibling = {

@@ -9,7 +9,8 @@ export function authenticatorApp(key: string): () => string {
   let last = 0;
   return () => {
     const now = Math.floor(Date.now() / STEP_MS);
-    last = Math.max(last + 1, now - 1);
+    // The step before would count too, but not for long.
+    last = Math.max(last + 1, now);
     if (last > now + 1) throw new Error("more codes were asked for than count by now");
     return codeOf(secret, last);
   };

@@ -19,7 +19,7 @@ test("says that the password is wrong, and lets one try again at once", async ({
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(demo.console.email);
   await page.getByLabel("Password", { exact: true }).fill("not the password");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await expect(page.getByText("do not belong together")).toBeVisible();
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
@@ -37,7 +37,7 @@ test("says how long to wait after too many tries", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("whatever it was");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await expect(page.getByText("Wait 42 seconds")).toBeVisible();
 });
