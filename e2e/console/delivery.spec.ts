@@ -141,9 +141,9 @@ for (const colorScheme of ["light", "dark"] as const)
   });
 
 test("fits a screen of 360 pixels", async ({ page, stage }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
   stage.answer = { status: 422, body: "averylongwordwithoutanybreak".repeat(40) };
   await openFailed(page, stage);
+  await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole("region", { name: "Response body" })).toBeVisible();
 
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
