@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BrowserContextOptions } from "@playwright/test";
 import { test as base, type Demo } from "../fixtures.ts";
 
 /** What a receiver answers to an attempt. */
@@ -31,30 +30,30 @@ export interface Stage {
   listPath: string;
 }
 
-type StorageState = Exclude<BrowserContextOptions["storageState"], string | undefined>;
+/** What asks for a recent sign-in takes one of ten minutes ago, and a story may last for some of them. */
+const SESSION_FOR_MS = 4 * 60_000;
 
 /** `test` with a signed-in browser and a stage. */
-export const test = base.extend<{ stage: Stage }, { session: StorageState }>({
-  session: [
-    async ({ demo, playwright }, use) => {
-      // Kept for later workers too: one signs in no oftener than a person may.
-      const file = `${process.env.POSTHORN_E2E_DEMO_FILE}.session`;
-      if (existsSync(file)) return use(JSON.parse(readFileSync(file, "utf8")));
-      const request = await playwright.request.newContext({ baseURL: demo.origin });
-      const { email, password } = demo.console;
-      const answer = await request.post("/api/auth/sign-in/email", {
-        data: { email, password },
-        headers: { origin: demo.origin },
-      });
-      if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
-      const state = await request.storageState();
-      await request.dispose();
-      writeFileSync(file, JSON.stringify(state), { mode: 0o600 });
-      await use(state);
-    },
-    { scope: "worker" },
-  ],
-  storageState: ({ session }, use) => use(session),
+export const test = base.extend<{ stage: Stage }>({
+  storageState: async ({ demo, playwright }, use) => {
+    // For tests to come and other workers too: one signs in no oftener than a person may.
+    const file = `${process.env.POSTHORN_E2E_DEMO_FILE}.session`;
+    const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (madeAt > Date.now() - SESSION_FOR_MS) return use(JSON.parse(readFileSync(file, "utf8")));
+    const request = await playwright.request.newContext({ baseURL: demo.origin });
+    const { email, password } = demo.console;
+    const answer = await request.post("/api/auth/sign-in/email", {
+      data: { email, password },
+      headers: { origin: demo.origin },
+    });
+    if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+    const state = await request.storageState();
+    await request.dispose();
+    // At once: the other worker may be reading it.
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(state), { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
+    await use(state);
+  },
   stage: async ({ demo }, use) => {
     const { stage, close } = await openStage(demo);
     await use(stage);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "@playwright/test";
-import { accessibilityProblems } from "../axe.ts";
+import { accessibilityProblems, narrowOverflow } from "../axe.ts";
 import { watchAnswers } from "../conforming.ts";
 import type { Demo } from "../fixtures.ts";
 import { expect, type Stage, test } from "./fixtures.ts";
@@ -73,19 +73,10 @@ async function makeLink(page: Page, { demo, stage, name }: { demo: Demo; stage: 
 const stranger = (browser: Browser, demo: Demo) =>
   browser.newContext({ baseURL: demo.origin, storageState: { cookies: [], origins: [] } });
 
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
 /** What axe finds in both schemes, and by how much the page is wider than a telephone. */
 async function judge(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
-  const size = page.viewportSize() ?? { width: 1280, height: 800 };
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
-  await page.setViewportSize(size);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await narrowOverflow(page)).toBe(0);
 }
 
 test("a consumer mends their URL by a link and recovers what failed, until the link is revoked", async ({
