@@ -26,7 +26,7 @@ describe("a password where two-factor is on", () => {
     const { answer, cookie } = await at.begin(kim);
 
     expect([answer.status, (await answer.json()).twoFactorRedirect]).toEqual([200, true]);
-    expect(cookie).toMatch(/^__Secure-posthorn\.two_factor=[^;]+$/);
+    expect(cookie).toMatch(/^__Host-posthorn\.two_factor=[^;]+$/);
     expect(cookie).not.toContain("session_token");
     expect(await findStaff(at.auth, cookie)).toBeNull();
     expect(await at.sessions(kim)).toEqual([]);
