@@ -20,7 +20,7 @@ export interface LostDelivery extends Seen {
   eventId: string;
   eventType: string;
   endpointId: string;
-  /** How many of its tries in a row are lost by now; from three on no more are counted. */
+  /** How many of its tries in a row are lost by now; from four on no more are counted. */
   lostInRow: number;
 }
 
@@ -43,7 +43,7 @@ export async function logLostTries(
      )
      select n.tenant_id as "tenantId", n.id, n.job_id as "jobId", n.attempts, n.endpoint_id as "endpointId",
             n.event_id as "eventId", n.event_type as "eventType",
-            case when not ${wasLost(1)} then 1 when not ${wasLost(2)} then 2 else 3 end as "lostInRow"
+            case when not ${wasLost(1)} then 1 when not ${wasLost(2)} then 2 when not ${wasLost(3)} then 3 else 4 end as "lostInRow"
        from counted n`,
     [lost.tenantIds, lost.ids, lost.jobIds, lost.attemptIds, lost.worker],
   );

@@ -49,6 +49,7 @@ const screensOf = ({ stage, delivery, event, replay }: Things): Record<string, S
   ],
   "/replays": [{ path: `/replays/${replay}`, refused: ["Cancel replay"] }],
   "/api-keys": [{ path: "/api-keys", refused: ["New API key"], says: "API keys are not for your role" }],
+  "/portal-links": [{ path: "/portal-links", refused: ["New portal link"] }],
   "/tenants": [{ path: "/tenants", refused: ["New tenant"] }],
   "/staff": [{ path: "/staff", refused: ["Invite somebody"], says: "Only admins see this" }],
   "/audit": [{ path: "/audit", says: "Only admins see this" }],
@@ -66,6 +67,7 @@ const attemptsOf = ({ stage, delivery, event, replay }: Things): [string, string
   ["PUT", `/event-types/${stage.eventType}`, { description: "mine" }],
   ["POST", `/replays/${replay}/cancel`, {}],
   ["POST", "/api-keys", { name: "mine", scopes: ["events:read"] }],
+  ["POST", "/portal-links", { name: "mine" }],
   ["POST", "/tenants", { name: "mine" }],
   ["POST", "/staff", { email: "mine@example.com", name: "mine", role: "admin" }],
 ];

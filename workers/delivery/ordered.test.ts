@@ -142,7 +142,7 @@ describe("an ordered endpoint", () => {
     await engine.publish("OrderCreated", 20);
     const done = async () => expect((await engine.statuses()).pending).toBeUndefined();
     for (let crashes = 0; ; crashes++) {
-      // Once more than three times at most, when its last run had others behind it.
+      // Once more than four times at most, when its last run had others behind it.
       expect(crashes).toBeLessThanOrEqual(5);
       const worker = await forkWorker(engine, poison);
       const isDone = eventually(done, 20_000).then(() => true);

@@ -7,13 +7,16 @@ import { type DeliveryQueue, QUEUES } from "#server/queue/queues.ts";
 import { tellOfFailed } from "./aftermath.ts";
 
 const SUSPECT = QUEUES.deliverSuspect.name;
-/** With its second lost try in a row a delivery is suspected of it, with its third it is held responsible. */
+/**
+ * With its second lost try in a row a delivery is suspected of it, with its fourth it is held responsible: twice alone, since
+ * workers are killed for other reasons too, and some delivery is always under way when they are.
+ */
 const SUSPECTED_AFTER = 2;
-export const FAILED_AFTER = 3;
+export const FAILED_AFTER = 4;
 
 /**
  * What may have taken its workers with it goes into a job of its own, of which a worker takes one at a time: should that
- * worker vanish too, it was this delivery or a great coincidence, and the delivery fails instead of going round for ever.
+ * worker vanish too, and the next one, it was this delivery or a great coincidence, and it fails instead of going round for ever.
  * Others were only in the same worker, and are sent. Must be the last thing that `tx` does.
  */
 export async function separateSuspects(
