@@ -12,6 +12,15 @@ const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
   await page.emulateMedia({ colorScheme: "dark" });
+  // Colours that are on their way are no verdict.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished.catch(() => {})),
+    ),
+  );
   const inDark = await new AxeBuilder({ page }).withRules(OF_COLOURS).analyze();
   await page.emulateMedia({ colorScheme: "light" });
   return [...problems("light", inLight), ...problems("dark", inDark)];

@@ -45,7 +45,8 @@ async function start() {
     changes,
     next: consoleApp.handle,
     staff(origin) {
-      const auth = createAuth({ db, origin, keyring, log });
+      const { signInsPerMinute } = settings;
+      const auth = createAuth({ db, origin, keyring, log, signInsPerMinute });
       return { find: (cookie) => findStaff(auth, cookie), handle: toNodeHandler(auth, origin) };
     },
   });

@@ -76,6 +76,15 @@ export const Environment = z.object({
   RATE_LIMIT_EVENTS: PerSecond.default(5000).describe(
     "Events per second that each tenant may publish, and twice as many at once; 0 is no limit.",
   ),
+  RATE_LIMIT_SIGN_INS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_RATE)
+    .default(10)
+    .describe(
+      "Sign-ins a minute from each address. Behind a reverse proxy all of the staff come from one address and share them.",
+    ),
   RETENTION_DAYS: RetentionDays.default(30).describe(
     "Days for which events, deliveries and attempts are kept, unless a tenant has a number of its own.",
   ),
@@ -141,6 +150,7 @@ export interface Settings {
   refuseTargets: string[];
   /** Units per second; 0 is no limit. */
   rateLimits: { requests: number; events: number };
+  signInsPerMinute: number;
   retentionDays: number;
   retryScale: number;
   encryptionKeys: string | undefined;
@@ -178,6 +188,7 @@ export function loadSettings(source: NodeJS.ProcessEnv = process.env): Settings 
     allowPrivateTargets: list(env.ALLOW_PRIVATE_TARGETS ?? (embedded ? "127.0.0.0/8,::1/128" : "")),
     refuseTargets: list(env.REFUSE_TARGETS),
     rateLimits: { requests: env.RATE_LIMIT_REQUESTS, events: env.RATE_LIMIT_EVENTS },
+    signInsPerMinute: env.RATE_LIMIT_SIGN_INS,
     retentionDays: env.RETENTION_DAYS,
     retryScale: env.RETRY_SCALE,
     encryptionKeys: env.ENCRYPTION_KEYS,

@@ -26,17 +26,19 @@ import { storedIdentifier } from "./sign-in-link.ts";
 export const AUTH_PATH = "/api/auth";
 
 const SESSION_SECONDS = 12 * 60 * 60;
-const SIGN_INS = { window: 60, max: 10 };
-const CHALLENGES = { window: 60, max: 30 };
-const RATE_RULES = {
-  "/sign-in/email": SIGN_INS,
-  "/reset-password": SIGN_INS,
-  [SECOND_STEP]: SIGN_INS,
-  "/passkey/verify-authentication": SIGN_INS,
-  "/passkey/*": CHALLENGES,
-  "/get-session": false,
-  "/sign-out": false,
-} as const;
+const SIGN_INS_PER_MINUTE = 10;
+const rateRules = (signIns: number) => {
+  const tries = { window: 60, max: signIns };
+  return {
+    "/sign-in/email": tries,
+    "/reset-password": tries,
+    [SECOND_STEP]: tries,
+    "/passkey/verify-authentication": tries,
+    "/passkey/*": { window: 60, max: 3 * signIns },
+    "/get-session": false,
+    "/sign-out": false,
+  } as const;
+};
 
 const TABLES = {
   user: staffUsers,
@@ -55,14 +57,22 @@ export interface AuthOptions {
   /** What is derived from it signs the session cookie; it seals what authenticator apps know. */
   keyring: Keyring;
   log: Logger;
+  /** From each address; 10 by default. */
+  signInsPerMinute?: number;
 }
 
 /**
  * Sign-in of the console's staff: e-mail and password, then a code where two-factor is on, or a passkey; sessions in the
  * database that end 12 hours after sign-in. Nobody can sign up; roles are a field that no request can set. Sign-in takes
- * 10 tries a minute per address.
+ * so many tries a minute per address.
  */
-export function createAuth({ db, origin, keyring, log }: AuthOptions) {
+export function createAuth({
+  db,
+  origin,
+  keyring,
+  log,
+  signInsPerMinute = SIGN_INS_PER_MINUTE,
+}: AuthOptions) {
   const isSecure = origin.startsWith("https://");
   return betterAuth({
     appName: "Posthorn",
@@ -106,7 +116,7 @@ export function createAuth({ db, origin, keyring, log }: AuthOptions) {
     rateLimit: {
       enabled: true,
       storage: "database",
-      customRules: RATE_RULES,
+      customRules: rateRules(signInsPerMinute),
     },
     advanced: {
       database: { generateId: () => uuidv7() },
