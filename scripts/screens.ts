@@ -56,10 +56,16 @@ async function screensOf({ base_url, tenants: [tenant] }: Demo): Promise<Screens
     ["replay", "/replays", await first("/replays?limit=1")],
   ] as const;
   const found = things.flatMap(([name, path, id]): Screens => (id ? [[name, `${path}/${id}`]] : []));
+  const [[, , delivery], [, , endpoint]] = things;
   return [
     ["sign-in", "/sign-in"],
     ...sections,
     ...found,
+    ["delivery-drawer", `/deliveries?open=${delivery}`],
+    ["endpoint-new", "/endpoints/new"],
+    ["endpoint-rotate", `/endpoints/${endpoint}/rotate`],
+    ["event-type", "/event-types/OrderCreated"],
+    ["account", "/settings?tab=account"],
     ...(await portalOf(base_url, tenant?.api_key ?? "")),
   ];
 }
