@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { API_KEY_SCOPES, ROLES, type Role } from "#contracts/scopes.ts";
-import { listAuditRows } from "#db/queries/audit.ts";
-import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
+import { openTestApi, type TestApi } from "./test-support.ts";
+import { ENDPOINT, KIM, portalLinks, slugOf, tokenOf } from "./testing/portal-links.ts";
 import { staffOf } from "./testing/staff-api.ts";
 
 let api: TestApi;
@@ -14,14 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const slugOf = (answer: Answer) => [answer.status, answer.json?.type?.split("/").at(-1)];
-const create = (json: object, key = api.tenant.key) => api.call("POST", "/portal-links", { json, key });
-const lastNote = async () => (await listAuditRows(api.services.db, api.tenant.id)).at(-1);
-const tokenOf = ({ url }: { url: string }) => url.split("/").at(-1) ?? "";
-const statusWith = async (token: string) =>
-  (await api.call("GET", "/webhook-endpoints", { key: token })).status;
-const KIM = { name: "Kim" };
-const ENDPOINT = { url: "https://example.com/hook", event_types: ["*"] };
+const { create, lastNote, statusWith } = portalLinks(() => api);
 
 describe("who makes a link", () => {
   it("gives no scope that is not theirs", async () => {

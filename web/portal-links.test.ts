@@ -5,7 +5,8 @@ import { listAuditRows } from "#db/queries/audit.ts";
 import { parseRootKeys } from "#server/crypto/keyring.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createWebServer } from "./server.ts";
-import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
+import { openTestApi, type TestApi } from "./test-support.ts";
+import { ENDPOINT, KIM, portalLinks, slugOf, tokenOf } from "./testing/portal-links.ts";
 
 let api: TestApi;
 let now: Date | undefined;
@@ -14,15 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const slugOf = (answer: Answer) => [answer.status, answer.json?.type?.split("/").at(-1)];
-const create = (json: object, key = api.tenant.key) => api.call("POST", "/portal-links", { json, key });
-const lastNote = async () => (await listAuditRows(api.services.db, api.tenant.id)).at(-1);
-const tokenOf = ({ url }: { url: string }) => url.split("/").at(-1) ?? "";
-const statusWith = async (token: string) =>
-  (await api.call("GET", "/webhook-endpoints", { key: token })).status;
-const KIM = { name: "Kim" };
+const { create, lastNote, statusWith } = portalLinks(() => api);
 const DOT = "data:image/png;base64,iVBORw0KGgo=";
-const ENDPOINT = { url: "https://example.com/hook", event_types: ["*"] };
 
 describe("a new link", () => {
   it("is shown once, lets its bearer in, and is noted without its token", async () => {

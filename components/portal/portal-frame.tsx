@@ -9,6 +9,7 @@ import { accessInWords } from "#client/portal.ts";
 import type { Portal } from "#contracts/portal-links.ts";
 import { Hotkeys } from "../hotkeys/hotkeys.tsx";
 import { LiveMenu } from "../shell/live-menu.tsx";
+import { SkipLink } from "../skip-link.tsx";
 import { Until } from "../time.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
 import { EndedBanner } from "./link-ended.tsx";
@@ -29,9 +30,7 @@ export function PortalFrame({ portal, hasEnded, children }: PortalFrameProps) {
   const name = portal.theme.name ?? portal.tenant.name;
   return (
     <div className={classes.frame}>
-      <a href={`#${MAIN_ID}`} className={classes.skip}>
-        Skip to content
-      </a>
+      <SkipLink target={MAIN_ID} />
       <header
         className={classes.header}
         style={portal.theme.accent_color ? { borderTopColor: portal.theme.accent_color } : undefined}

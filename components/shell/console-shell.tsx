@@ -16,6 +16,7 @@ import { Hotkeys } from "../hotkeys/hotkeys.tsx";
 import { Mark } from "../mark.tsx";
 import { PageSkeleton } from "../page-skeleton.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
+import { SkipLink } from "../skip-link.tsx";
 import { ColorSchemeMenu } from "./color-scheme-menu.tsx";
 import classes from "./console-shell.module.css";
 import { LiveMenu } from "./live-menu.tsx";
@@ -46,9 +47,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
       navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: !isRailOpen } }}
       transitionDuration={0}
     >
-      <a href={`#${MAIN_ID}`} className={classes.skip}>
-        Skip to content
-      </a>
+      <SkipLink target={MAIN_ID} />
       <AppShell.Header className={classes.header}>
         <Group gap="sm" wrap="nowrap" className={classes.lead}>
           <Burger
