@@ -28,10 +28,10 @@ async function defectsOf(response: Response, baseUrl: string): Promise<string[]>
   const request = response.request();
   const path = response.url().slice(baseUrl.length);
   const status = response.status();
-  // A page that is left takes the bodies of its answers with it.
-  const text = await response.text().catch(() => undefined);
+  // A page that is left takes its answers with it, the body first and then the headers.
+  const [text, sentHeaders] = await Promise.all([response.text(), response.allHeaders()]).catch(() => []);
   if (text === undefined) return [];
-  const headers = new Headers(await response.allHeaders());
+  const headers = new Headers(sentHeaders);
   const isJson = headers.get("content-type")?.includes("json") === true && text !== "";
   const sent = request.postData() === null ? undefined : request.postDataJSON();
   const exchange = { method: request.method(), path, sent, status, headers, text };

@@ -70,7 +70,7 @@ test("saves filters as a view of this browser, and has some that all look for", 
   await page.getByRole("button", { name: "View: Slow" }).click();
   await page.getByRole("menuitem", { name: "Ours" }).click();
   await expect(rowsOf(page)).toHaveCount(1);
-  expect(new URL(page.url()).searchParams.get("type")).toBe(stage.eventType);
+  await expect.poll(() => new URL(page.url()).searchParams.get("type")).toBe(stage.eventType);
 });
 
 test("has nothing that axe finds fault with under a selection", async ({ page, stage }) => {

@@ -97,7 +97,7 @@ test("filters by the address, and puts the filters chosen into it", async ({ pag
   await page.keyboard.press("Escape");
 
   await expect(page.getByText("No deliveries match these filters")).toBeVisible();
-  expect(new URL(page.url()).searchParams.get("status")).toBe("delivered");
+  await expect.poll(() => new URL(page.url()).searchParams.get("status")).toBe("delivered");
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole("combobox", { name: "Status Failed" })).toBeVisible();

@@ -7,7 +7,7 @@ test("finds an endpoint by its URL and by how it is doing", async ({ page, stage
   await page.getByRole("textbox", { name: "Search in URLs" }).fill(stage.host);
   await expect(page.getByRole("table").getByRole("link")).toHaveCount(1);
   await expect(page.getByRole("row").filter({ hasText: stage.host })).toContainText("Enabled");
-  expect(new URL(page.url()).searchParams.get("q")).toBe(stage.host);
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(stage.host);
 
   await page.getByRole("combobox", { name: "Status" }).click();
   await page.getByRole("option", { name: "Paused" }).click();
