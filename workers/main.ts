@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import type { Services } from "#server/context.ts";
 import { startWorkerServer, type WorkerServer } from "#server/http/worker-server.ts";
 import { runProcess } from "#server/runtime/run-process.ts";
@@ -11,10 +10,6 @@ import { DeliveryWorker } from "./delivery/worker.ts";
 import { maintenancePollers } from "./jobs/maintenance.ts";
 import { EngineTally } from "./metrics/engine-tally.ts";
 import { observeWorker } from "./metrics/observe-worker.ts";
-
-// What a worker holds is bounded, and what it has held for a moment becomes garbage. On a machine with much memory V8
-// lets that garbage grow to hundreds of megabytes before it looks at it.
-setFlagsFromString("--heap-growing-percent=30");
 
 /** The composition root of a worker process: deliveries, and what keeps the house in order. */
 async function start() {

@@ -25,7 +25,7 @@ interface Child {
 
 const root = join(import.meta.dirname, "..", "..");
 const MAX_LOG_BYTES = 20 * 1024 * 1024;
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 9_000;
 const STARTS_PER_MINUTE = 5;
 
