@@ -6,7 +6,7 @@ const newest = { id: testId("tenant", 2) };
 const oldest = { id: testId("tenant", 1) };
 const tenants = [newest, oldest];
 const choose = (inAddress: string | null, remembered: string | null) =>
-  chooseTenant(tenants, { inAddress, remembered });
+  chooseTenant(tenants, { inAddress, remembered: () => remembered });
 
 describe("chooseTenant", () => {
   it("follows the address, even to a tenant that is not in the list", () => {
@@ -22,8 +22,14 @@ describe("chooseTenant", () => {
     expect(choose(null, testId("tenant", 9))).toBe(oldest.id);
   });
 
+  it("waits for the list only where the address names none", () => {
+    const remembered = () => newest.id;
+    expect(chooseTenant(undefined, { inAddress: testId("tenant", 9), remembered })).toBe(testId("tenant", 9));
+    expect(chooseTenant(undefined, { inAddress: null, remembered })).toBeNull();
+  });
+
   it("begins with the oldest, and with none when there is none", () => {
     expect(choose(null, null)).toBe(oldest.id);
-    expect(chooseTenant([], { inAddress: null, remembered: null })).toBeNull();
+    expect(chooseTenant([], { inAddress: null, remembered: () => null })).toBeNull();
   });
 });

@@ -23,12 +23,17 @@ export function rememberTenant(tenantId: string): void {
   localStorage.setItem(REMEMBERED, tenantId);
 }
 
-/** Which tenant to show: the one in the address, else the remembered one if it still exists, else the oldest. */
+/**
+ * Which tenant to show: the one in the address, else the remembered one if it still exists, else the oldest. `null` where
+ * there is none, or as long as the list has to be known and is not.
+ */
 export function chooseTenant(
-  tenants: readonly { id: string }[],
-  wanted: { inAddress: string | null; remembered: string | null },
+  tenants: readonly { id: string }[] | undefined,
+  wanted: { inAddress: string | null; remembered: () => string | null },
 ): string | null {
   if (wanted.inAddress && fromId("tenant", wanted.inAddress)) return wanted.inAddress;
-  if (tenants.some((tenant) => tenant.id === wanted.remembered)) return wanted.remembered;
+  if (!tenants) return null;
+  const remembered = wanted.remembered();
+  if (tenants.some((tenant) => tenant.id === remembered)) return remembered;
   return tenants.at(-1)?.id ?? null;
 }

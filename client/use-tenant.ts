@@ -6,13 +6,14 @@ import { chooseTenant, rememberedTenant, rememberTenant, tenantsQuery } from "./
 
 const TENANT_PARAMETER = "tenant";
 
-/** The tenant that the address names, so that a copied address shows everybody the same. */
-export function useTenantChoice(enabled: boolean) {
-  const tenants = useQuery({ ...tenantsQuery, enabled });
+/**
+ * The tenant that the address names, so that a copied address shows everybody the same. Then nobody waits for the list of
+ * them; `null` while it has to be waited for.
+ */
+export function useTenantChoice() {
+  const tenants = useQuery(tenantsQuery);
   const [inAddress, setInAddress] = useQueryState(TENANT_PARAMETER, parseAsString);
-  const tenantId = tenants.data
-    ? chooseTenant(tenants.data, { inAddress, remembered: rememberedTenant() })
-    : null;
+  const tenantId = chooseTenant(tenants.data, { inAddress, remembered: rememberedTenant });
   useEffect(() => {
     if (!tenantId) return;
     rememberTenant(tenantId);

@@ -5,11 +5,24 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose verdict a colour can change. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 1_000;
+
 /**
  * What axe finds on the page against WCAG 2.2 AA, one line for each element; empty when all is well. It looks in light,
- * and in dark at what depends on colours.
+ * and in dark at what depends on colours. A page that lives may change under it: what is gone at another look is no finding.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  let found = await look(page);
+  for (let looks = 1; looks < LOOKS && found.length > 0; looks++) {
+    await page.waitForTimeout(BETWEEN_LOOKS_MS);
+    const again = new Set(await look(page));
+    found = found.filter((problem) => again.has(problem));
+  }
+  return found;
+}
+
+async function look(page: Page): Promise<string[]> {
   const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
   await page.emulateMedia({ colorScheme: "dark" });
   // Colours that are on their way are no verdict.

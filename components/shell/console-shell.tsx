@@ -34,7 +34,9 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
   const path = usePathname();
   const session = useQuery(sessionQuery);
   const user = session.data?.user ?? null;
-  const { tenants, tenantId } = useTenantChoice(user !== null);
+  const { tenants, tenantId } = useTenantChoice();
+  // Until then it would show an id where a name belongs.
+  const knowsTenants = !tenants.isPending;
   useSignInWhen(session.data === null);
   const [liveMode] = useLiveMode();
   useChangeStream(tenantId, user !== null && liveMode === "live");
@@ -66,7 +68,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
             <VisuallyHidden>, to the overview</VisuallyHidden>
           </Link>
         </Group>
-        {tenantId && (
+        {knowsTenants && tenantId && (
           <div className={classes.tenantInHeader}>
             <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
           </div>
@@ -85,7 +87,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.rail} aria-label="Sections">
-        {tenantId && (
+        {knowsTenants && tenantId && (
           <div className={classes.tenantInRail}>
             <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
           </div>
