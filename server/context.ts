@@ -12,6 +12,7 @@ import type { KeyUsage } from "./keys/key-usage.ts";
 import type { RateLimits } from "./limits/rate-limiter.ts";
 import type { Logger } from "./log/logger.ts";
 import type { PublishTally } from "./metrics/publish-metrics.ts";
+import type { WakeWorkers } from "./queue/wake-workers.ts";
 import type { Tracer } from "./tracing/tracer.ts";
 
 /** What a process has to work with, made once by its composition root. */
@@ -34,7 +35,7 @@ export interface Services {
   tracer: Tracer;
   now(): Date;
   /** Tells the delivery workers that there is fresh work; called after the commit. */
-  wakeWorkers(): void;
+  wakeWorkers: WakeWorkers;
   /** Tells pages that something of a tenant has changed; called after the commit. */
   noteChange(tenantId: string): void;
 }

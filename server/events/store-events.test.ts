@@ -187,7 +187,14 @@ describe("storing events", () => {
       const rows = await db.query("select id from deliveries where job_id = $1", [id]);
       expect(new Set(rows.map((row) => row.id))).toEqual(new Set(ids));
     }
-    expect(wakeWorkers).toHaveBeenCalledOnce();
+    expect(wakeWorkers.mock.calls).toEqual([["fresh"]]);
+  });
+
+  it("wakes those who look into the queues of ordered endpoints where one gets something", async () => {
+    const ordered = await addEndpoint(["*"]);
+    await db.query("update webhook_endpoints set ordered = true where id = $1", [ordered]);
+    await store([{ type: "A", data: "{}" }]);
+    expect(wakeWorkers.mock.calls).toEqual([[]]);
   });
 
   it("makes none for an endpoint whose filter the event does not match, but those of one that is paused", async () => {

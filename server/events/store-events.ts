@@ -10,6 +10,7 @@ import { queueDeliveries } from "../ordered/queue-deliveries.ts";
 import { enqueuing, type NewDeliveryJob } from "../queue/boss.ts";
 import { chunkFor } from "../queue/chunk-for.ts";
 import { QUEUES } from "../queue/queues.ts";
+import { FRESH_ONLY, type WakeWorkers } from "../queue/wake-workers.ts";
 import { takeTurns } from "../take-turns.ts";
 import { recipients } from "./fan-out.ts";
 
@@ -33,7 +34,7 @@ export interface StoredEvent {
 export interface PublishDeps {
   boss: PgBoss;
   now(): Date;
-  wakeWorkers(): void;
+  wakeWorkers: WakeWorkers;
 }
 
 export interface StoreOptions {
@@ -89,7 +90,8 @@ export async function storeEvents(
     }
   }
   const enqueue = await enqueuing(deps.boss, QUEUES.deliver.name, jobs);
-  if (jobs.length + ordered.length > 0) tx.afterCommit(deps.wakeWorkers);
+  if (ordered.length > 0) tx.afterCommit(() => deps.wakeWorkers());
+  else if (jobs.length > 0) tx.afterCommit(() => deps.wakeWorkers(FRESH_ONLY));
 
   const toInsert = rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null }));
   const send = async () => {

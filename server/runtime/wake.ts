@@ -1,6 +1,7 @@
 import type { Db, Tx } from "#db/client.ts";
+import { FRESH_ONLY, type WakeWorkers } from "../queue/wake-workers.ts";
 
-/** The channel on which workers hear that there is fresh work. */
+/** The channel on which workers hear that there is work; it carries `FRESH_ONLY` or nothing. */
 export const WAKE_CHANNEL = "posthorn_wake";
 
 /** The channel on which workers hear of endpoints that have become others; it carries their plain ids. */
@@ -12,25 +13,27 @@ export async function announceEndpoint(tx: Tx, endpointId: string): Promise<void
 }
 
 // A notification counts as a change, so its commit would wait for the disk, and the workers with it.
-const NOTIFY = "select set_config('synchronous_commit', 'off', true), pg_notify($1, '')";
+const NOTIFY = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
 /**
- * Gives a function that wakes all workers. Calls that come while a notification is under way are answered by one
- * more after it; a lost one costs nothing but the workers' poll interval.
+ * Gives what wakes all workers by a notification. Calls that come while one is under way are answered by one more after it;
+ * a lost one costs nothing but the workers' poll interval.
  */
-export function createWaker(db: Db): () => void {
+export function createWaker(db: Db): WakeWorkers {
   let underWay = false;
-  let again = false;
+  /** What the next notification is to carry; `undefined` when there is none to come. */
+  let next: typeof FRESH_ONLY | "" | undefined;
   const notify = async () => {
     underWay = true;
-    do {
-      again = false;
-      await db.query(NOTIFY, [WAKE_CHANNEL]).catch(() => {});
-    } while (again);
+    while (next !== undefined) {
+      const payload = next;
+      next = undefined;
+      await db.query(NOTIFY, [WAKE_CHANNEL, payload]).catch(() => {});
+    }
     underWay = false;
   };
-  return () => {
-    if (underWay) again = true;
-    else void notify();
+  return (only) => {
+    next = only === FRESH_ONLY && next !== "" ? FRESH_ONLY : "";
+    if (!underWay) void notify();
   };
 }

@@ -12,7 +12,8 @@ export interface LeaseDeps extends Pick<WorkerDeps, "clock" | "observer"> {
   db: Db;
   databaseUrl: string;
   log: Logger;
-  onWake(): void;
+  /** `only` is what the notification carried. */
+  onWake(only?: string): void;
   /** An endpoint has become another: what is known of it is old. */
   onEndpoint(endpointId: string): void;
   /** Settles when no jobs are being taken; asked while none may be begun to be taken. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
+import { FRESH_ONLY, type WakeWorkers } from "#server/queue/wake-workers.ts";
 import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
 import { Breakers } from "./breakers.ts";
@@ -61,7 +62,7 @@ export class DeliveryWorker {
     const worker = () => this.#lease.number;
     this.#lease = new Lease({
       ...deps,
-      onWake: () => this.wake(),
+      onWake: (only) => this.wake(only),
       onEndpoint: (endpointId) => this.#dispatcher.putBack(endpointId),
       quiet: () => this.#intake.quiet(),
       heldJobs: () => this.#held.ids,
@@ -71,7 +72,7 @@ export class DeliveryWorker {
     const breakers = new Breakers(deps);
     this.#breakers = breakers;
     const onBegun = () => this.#queues.get(SLOW)?.kick();
-    const wakeWorkers = () => this.wake();
+    const wakeWorkers: WakeWorkers = (only) => this.wake(only);
     this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers, breakers, onBegun });
     this.#settler = new Settler({ db, boss, log, worker, observer, aftermath: this.#aftermath, onWritten });
     this.#limiter = new RateLimiter({ db, log });
@@ -147,12 +148,12 @@ export class DeliveryWorker {
     };
   }
 
-  /** There may be fresh work. */
-  wake(): void {
+  /** There may be fresh work; unless it is `FRESH_ONLY`, for ordered endpoints and of replays too. */
+  wake(only?: string): void {
     this.#queues.get(FRESH)?.kick();
     this.#passing.kickAt(new Date(Date.now() + Math.max(0, this.#pass.nextAt - performance.now())));
-    this.#queues.get(QUEUES.deliverReplay.name)?.kick();
-    this.#queues.get(ORDERED)?.kick();
+    const others = only === FRESH_ONLY ? [] : [QUEUES.deliverReplay.name, ORDERED];
+    for (const queue of others) this.#queues.get(queue)?.kick();
   }
 
   /**

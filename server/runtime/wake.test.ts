@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { connect } from "#db/client.ts";
+import { openSession } from "#db/session.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import { FRESH_ONLY } from "../queue/wake-workers.ts";
+import { createWaker, WAKE_CHANNEL } from "./wake.ts";
+
+async function openWaker() {
+  const database = await createTestDatabase();
+  const db = connect(database.url, { name: "wake-test" });
+  const session = await openSession(database.url, "wake-test");
+  onTestFinished(async () => {
+    await session.close();
+    await db.close();
+    await database.drop();
+  });
+  const heard: string[] = [];
+  await session.listen(WAKE_CHANNEL, (payload) => heard.push(payload));
+  return { wake: createWaker(db), heard };
+}
+
+it("says whether nothing but fresh work has come", async () => {
+  const { wake, heard } = await openWaker();
+  wake(FRESH_ONLY);
+  await vi.waitFor(() => expect(heard).toEqual(["fresh"]), 5_000);
+  wake();
+  await vi.waitFor(() => expect(heard).toEqual(["fresh", ""]), 5_000);
+});
+
+it("answers calls that come meanwhile by one more, which keeps none of them from being heard", async () => {
+  const { wake, heard } = await openWaker();
+  wake(FRESH_ONLY);
+  wake(FRESH_ONLY);
+  wake();
+  wake(FRESH_ONLY);
+  await vi.waitFor(() => expect(heard).toEqual(["fresh", ""]), 5_000);
+});
