@@ -45,13 +45,13 @@ export async function lockJobs(
   return jobs.some(({ held }) => held);
 }
 
-/** Cancels a delivery that waits for this very job; gives whether it did. */
+/** Cancels a delivery that waits for this very job, which no worker has; gives whether it did. */
 export async function cancelPending(
   tx: Tx,
   { tenantId, id, jobId }: Closing & { jobId: string },
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update deliveries set status = 'cancelled', next_attempt_at = null
+    `update deliveries set status = 'cancelled', next_attempt_at = null, job_id = id
       where tenant_id = $1 and id = $2 and job_id = $3 and status = 'pending' returning id`,
     [tenantId, id, jobId],
   );

@@ -20,11 +20,14 @@ export interface LostDelivery extends Seen {
   eventId: string;
   eventType: string;
   endpointId: string;
-  /** How many of its tries in a row are lost by now; from four on no more are counted. */
+  /** How many of its tries in a row are lost by now; from four on no more are counted. 0: it was cancelled meanwhile. */
   lostInRow: number;
 }
 
-/** Logs the try that a vanished worker may have made, for each delivery of its jobs that it left open, and counts it. */
+/**
+ * Logs the try that a vanished worker may have made, for each delivery of its jobs that it left open, and counts it. One that
+ * was cancelled meanwhile has its try too, and is rid of its job, so that it has it once.
+ */
 export async function logLostTries(
   tx: Tx,
   lost: Named & { attemptIds: readonly string[]; worker: number },
@@ -32,18 +35,21 @@ export async function logLostTries(
   return tx.query<LostDelivery & Record<string, unknown>>(
     `with c as (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as c (tenant_id, id, job_id, attempt_id)),
      counted as (
-       update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost'
+       update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost',
+              job_id = case d.status when 'cancelled' then d.id else d.job_id end
          from c where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
-               and ${IS_PENDING}
-       returning d.tenant_id, d.id, d.job_id, d.endpoint_id, d.event_id, d.event_type, d.attempts, d.trigger, c.attempt_id
+               and d.status || '' in ('pending', 'cancelled')
+       returning d.tenant_id, d.id, d.job_id, d.endpoint_id, d.event_id, d.event_type, d.attempts, d.trigger, d.status, c.attempt_id
      ), logged as (
        insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
-       select n.tenant_id, n.attempt_id, n.id, n.attempts, n.trigger, now(), 'lost', 'worker_lost', w.url, $5, now()
+       select n.tenant_id, n.attempt_id, n.id, n.attempts, n.trigger, now(), 'lost', 'worker_lost', w.url, $5,
+              case n.status when 'pending' then now() end
          from counted n join webhook_endpoints w on w.tenant_id = n.tenant_id and w.id = n.endpoint_id
      )
      select n.tenant_id as "tenantId", n.id, n.job_id as "jobId", n.attempts, n.endpoint_id as "endpointId",
             n.event_id as "eventId", n.event_type as "eventType",
-            case when not ${wasLost(1)} then 1 when not ${wasLost(2)} then 2 when not ${wasLost(3)} then 3 else 4 end as "lostInRow"
+            case when n.status = 'cancelled' then 0
+                 when not ${wasLost(1)} then 1 when not ${wasLost(2)} then 2 when not ${wasLost(3)} then 3 else 4 end as "lostInRow"
        from counted n`,
     [lost.tenantIds, lost.ids, lost.jobIds, lost.attemptIds, lost.worker],
   );
@@ -95,10 +101,13 @@ export async function moveToJobs(
   );
 }
 
-/** Closes deliveries whose endpoint takes none any more; those that are not as they were seen stay as they are. */
+/**
+ * Closes deliveries whose endpoint takes none any more, which were not sent; those that are not as they were seen stay as they
+ * are. No job has a delivery's own id: should theirs be lost, they had nothing to do with it.
+ */
 export async function cancelDeliveries(tx: Tx, deliveries: readonly Seen[]): Promise<void> {
   await tx.query(
-    `update deliveries d set status = 'cancelled', next_attempt_at = null
+    `update deliveries d set status = 'cancelled', next_attempt_at = null, job_id = d.id
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as c (tenant_id, id, job_id, attempts)
       where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id and d.attempts = c.attempts
         and ${IS_PENDING}`,

@@ -16,13 +16,13 @@ export async function jobsOfEvent(conn: Conn, tenantId: string, eventId: string)
   return rows.map(({ jobId }) => jobId);
 }
 
-/** Cancels the deliveries of an event that wait for these very jobs; gives the endpoint of each. */
+/** Cancels the deliveries of an event that wait for these very jobs, which no worker has; gives the endpoint of each. */
 export async function cancelPendingOfEvent(
   tx: Tx,
   of: { tenantId: string; eventId: string; jobIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.query<{ endpointId: string }>(
-    `update deliveries set status = 'cancelled', next_attempt_at = null
+    `update deliveries set status = 'cancelled', next_attempt_at = null, job_id = id
       where tenant_id = $1 and event_id = $2 and status = 'pending' and job_id = any($3)
      returning endpoint_id as "endpointId"`,
     [of.tenantId, of.eventId, of.jobIds],

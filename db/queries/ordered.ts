@@ -132,7 +132,7 @@ export async function findOrderedState(
   return row;
 }
 
-/** A delivery that is pending in a queue. */
+/** A delivery in a queue. */
 export interface Queued extends Record<string, unknown> {
   sequence: string;
   id: string;
@@ -147,14 +147,14 @@ export interface Queued extends Record<string, unknown> {
 }
 
 /**
- * Looks at the first `limit` of a queue: those that have ended leave it, the others are given in their order. `isMore`:
- * there may be others behind them.
+ * Looks at the first `limit` of a queue: those that have ended leave it, the others are given in their order as `queued`.
+ * `isMore`: there may be others behind them.
  */
 export async function lookAtOrdered(
   tx: Tx,
   { tenantId, endpointId }: OrderedEndpoint,
   limit: number,
-): Promise<{ queued: Queued[]; isMore: boolean }> {
+): Promise<{ queued: Queued[]; ended: Queued[]; isMore: boolean }> {
   const rows = await tx.query<Queued & { isPending: boolean }>(
     `with seen as materialized (
        select q.sequence, q.delivery_id, coalesce(d.status = 'pending', false) as is_pending, d.job_id, d.attempts,
@@ -175,7 +175,8 @@ export async function lookAtOrdered(
     [tenantId, endpointId, limit],
     "look-at-ordered",
   );
-  return { queued: rows.filter((row) => row.isPending), isMore: rows.length === limit };
+  const [queued, ended] = [rows.filter((row) => row.isPending), rows.filter((row) => !row.isPending)];
+  return { queued, ended, isMore: rows.length === limit };
 }
 
 /** Takes deliveries out of the queue of their endpoint. */

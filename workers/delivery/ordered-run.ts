@@ -52,8 +52,8 @@ export async function formRun(
   const state = await findOrderedState(tx, endpoint);
   const isOurs = (await orderedJob(tx, endpoint)) === id;
   const limit = retryCount > 0 ? LOOK_AT_LOST : state?.ordered ? 2 * size + 20 : DISSOLVE_AT_ONCE;
-  const { queued } = await lookAtOrdered(tx, endpoint, limit);
-  const lost = retryCount > 0 ? await logLost(tx, { worker, tenantId, jobId: id }, queued) : [];
+  const { queued, ended } = await lookAtOrdered(tx, endpoint, limit);
+  const lost = retryCount > 0 ? await logLost(tx, { worker, tenantId, jobId: id }, { queued, ended }) : [];
   const lostTries = lost.length;
   if (!isOurs || (state?.ordered && state.isPaused)) return { ids: [], lostTries };
   const [alone] = lost;
@@ -91,9 +91,10 @@ export async function formRun(
 async function logLost(
   tx: Tx,
   { worker, tenantId, jobId }: { worker: number; tenantId: string; jobId: string },
-  queued: readonly Queued[],
+  { queued, ended }: { queued: readonly Queued[]; ended: readonly Queued[] },
 ): Promise<LostDelivery[]> {
-  const ids = queued.filter((each) => each.jobId === jobId).map((each) => each.id);
+  const mine = [...queued, ...ended].filter((each) => each.jobId === jobId);
+  const ids = mine.map((each) => each.id);
   const named = { tenantIds: ids.map(() => tenantId), ids, jobIds: ids.map(() => jobId) };
   const lost = await logLostTries(tx, { ...named, attemptIds: ids.map(() => uuidv7()), worker });
   await giveUpProbes(tx, lost);

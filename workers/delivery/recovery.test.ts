@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { withTransaction } from "#db/client.ts";
+import { cancelPendingOfEndpoint } from "#db/queries/endpoint-health.ts";
 import { engineFor } from "#tests/engine-for.ts";
 import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
@@ -65,6 +67,53 @@ it("hands a dead worker's deliveries to another one that is running, within two 
   await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 10 }));
   await expectNothingLeft(engine);
 });
+
+it.each([
+  ["", false],
+  [" of an ordered endpoint", true],
+])(
+  "logs the lost try of a delivery%s that was cancelled while its request was under way, once",
+  {
+    timeout: 60_000,
+  },
+  async (_, ordered) => {
+    const receiver = await openHoldingReceiver();
+    const eventTypes = ["OrderCreated"];
+    const { id: stays } = await engine.addEndpoint({ url: `${receiver.origin}/stays`, eventTypes });
+    const { id: gone } = await engine.addEndpoint({ url: `${receiver.origin}/gone`, eventTypes, ordered });
+    const first = await forkWorker(engine);
+    await engine.publish("OrderCreated");
+    engine.wake();
+    await eventually(() => expect(receiver.open).toBe(2));
+    const of = { tenantId: engine.tenantId, endpointId: gone };
+    const all = {
+      after: "00000000-0000-0000-0000-000000000000",
+      before: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    };
+    await withTransaction(engine.db, (tx) => cancelPendingOfEndpoint(tx, { ...of, ...all, limit: 10 }));
+    first.kill("SIGKILL");
+
+    // What stays is sent again, and lost again together with the worker.
+    const second = await forkWorker(engine);
+    await eventually(() => expect(receiver.received).toHaveLength(3));
+    await eventually(() => expect(receiver.open).toBe(1));
+    second.kill("SIGKILL");
+    receiver.letGo();
+    await engine.startWorker();
+    await expectNothingLeft(engine);
+
+    expect(receiver.received).toHaveLength(4);
+    const found = await engine.deliveries();
+    expect(found.find(({ endpointId }) => endpointId === stays)).toMatchObject({
+      status: "delivered",
+      attempts: 3,
+    });
+    expect(found.find(({ endpointId }) => endpointId === gone)).toMatchObject({
+      ...{ status: "cancelled", attempts: 1, failureReason: "worker_lost" },
+    });
+    await expectWholeLog(engine);
+  },
+);
 
 it("gives its work back at SIGTERM, ends within ten seconds although requests hang, and nothing it gave back is lost", {
   timeout: 60_000,
