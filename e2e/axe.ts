@@ -5,38 +5,29 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose verdict a colour can change. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-const LOOKS = 3;
-const BETWEEN_LOOKS_MS = 1_000;
-
 /**
  * What axe finds on the page against WCAG 2.2 AA, one line for each element; empty when all is well. It looks in light,
- * and in dark at what depends on colours. A page that lives may change under it: what is gone at another look is no finding.
+ * and in dark at what depends on colours.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  let found = await look(page);
-  for (let looks = 1; looks < LOOKS && found.length > 0; looks++) {
-    await page.waitForTimeout(BETWEEN_LOOKS_MS);
-    const again = new Set(await look(page));
-    found = found.filter((problem) => again.has(problem));
-  }
-  return found;
+  const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  await switchTo(page, "dark");
+  const inDark = await new AxeBuilder({ page }).withRules(OF_COLOURS).analyze();
+  await switchTo(page, "light");
+  return [...problems("light", inLight), ...problems("dark", inDark)];
 }
 
-async function look(page: Page): Promise<string[]> {
-  const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  await page.emulateMedia({ colorScheme: "dark" });
-  // Colours that are on their way are no verdict.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished.catch(() => {})),
-    ),
-  );
-  const inDark = await new AxeBuilder({ page }).withRules(OF_COLOURS).analyze();
-  await page.emulateMedia({ colorScheme: "light" });
-  return [...problems("light", inLight), ...problems("dark", inDark)];
+/** Changes the colour scheme. Colours that are on their way are no verdict: it waits until they have come. */
+async function switchTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(async () => {
+    // The page hears of the scheme with the next frame, and what then changes begins to by the one after.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    const changing = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.all(changing.map(({ finished }) => finished.catch(() => {})));
+  });
 }
 
 type Result = Awaited<ReturnType<AxeBuilder["analyze"]>>;

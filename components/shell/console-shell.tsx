@@ -35,8 +35,10 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery);
   const user = session.data?.user ?? null;
   const { tenants, tenantId } = useTenantChoice();
-  // Until then it would show an id where a name belongs.
-  const knowsTenants = !tenants.isPending;
+  // Before they are known it would show an id where a name belongs.
+  const tenantMenu = tenantId !== null && !tenants.isPending && (
+    <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
+  );
   useSignInWhen(session.data === null);
   const [liveMode] = useLiveMode();
   useChangeStream(tenantId, user !== null && liveMode === "live");
@@ -68,11 +70,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
             <VisuallyHidden>, to the overview</VisuallyHidden>
           </Link>
         </Group>
-        {knowsTenants && tenantId && (
-          <div className={classes.tenantInHeader}>
-            <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
-          </div>
-        )}
+        {tenantMenu && <div className={classes.tenantInHeader}>{tenantMenu}</div>}
         <Group gap={6} wrap="nowrap" ml="auto">
           {user && tenantId && (
             <Hotkeys
@@ -87,11 +85,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.rail} aria-label="Sections">
-        {knowsTenants && tenantId && (
-          <div className={classes.tenantInRail}>
-            <TenantMenu tenants={tenants.data ?? []} tenantId={tenantId} />
-          </div>
-        )}
+        {tenantMenu && <div className={classes.tenantInRail}>{tenantMenu}</div>}
         <Rail path={path} tenantId={tenantId} />
       </AppShell.Navbar>
       <AppShell.Main id={MAIN_ID} tabIndex={-1} className={classes.main}>

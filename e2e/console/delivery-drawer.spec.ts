@@ -45,11 +45,12 @@ test("shows a delivery beside the list, and the ones around it, by an address of
   await expect(beside).toBeHidden();
 
   // A new tab is what the browser makes of such a click, if nobody prevents it.
-  const isLeftToBrowser = page.evaluate(
+  const leadsTo = page.evaluate(
     () =>
-      new Promise<boolean>((resolve) => {
+      new Promise<string | undefined>((resolve) => {
         const look = (click: MouseEvent) => {
-          resolve(click.ctrlKey && !click.defaultPrevented);
+          const link = (click.target as Element).closest("a");
+          resolve(click.ctrlKey && !click.defaultPrevented ? link?.href : undefined);
           click.preventDefault();
         };
         window.addEventListener("click", look, { once: true });
@@ -58,7 +59,7 @@ test("shows a delivery beside the list, and the ones around it, by an address of
   await rowsOf(page)
     .first()
     .click({ modifiers: ["Control"] });
-  expect(await isLeftToBrowser).toBe(true);
+  expect(await leadsTo).toContain(`/deliveries/${ids[0]}`);
   await expect(beside).toBeHidden();
   await page.setViewportSize({ width: 360, height: 740 });
   await rowsOf(page).first().click();

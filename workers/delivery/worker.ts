@@ -152,8 +152,8 @@ export class DeliveryWorker {
   wake(only?: string): void {
     this.#queues.get(FRESH)?.kick();
     this.#passing.kickAt(new Date(Date.now() + Math.max(0, this.#pass.nextAt - performance.now())));
-    const others = only === FRESH_ONLY ? [] : [QUEUES.deliverReplay.name, ORDERED];
-    for (const queue of others) this.#queues.get(queue)?.kick();
+    if (only === FRESH_ONLY) return;
+    for (const queue of [QUEUES.deliverReplay.name, ORDERED]) this.#queues.get(queue)?.kick();
   }
 
   /**
