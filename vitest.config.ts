@@ -26,8 +26,10 @@ export default defineConfig({
     environment: "node",
     globalSetup: "tests/global-setup.ts",
     pool: "forks",
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // For machines that are busy with other things: what hangs is found, however long that takes.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     allowOnly: !process.env.CI,
     projects: [
       {

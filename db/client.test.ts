@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import {
   connect,
   type Db,
@@ -121,7 +122,7 @@ describe("a transaction", () => {
         Array.from({ length: 8 }, () => withTransaction(db, (tx) => tx.query("select 1"))),
       );
     }
-    await vi.waitFor(() => expect(db.pool.totalCount).toBe(db.pool.idleCount));
+    await eventually(() => expect(db.pool.totalCount).toBe(db.pool.idleCount));
   });
 });
 

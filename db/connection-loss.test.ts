@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { connect, type Db, isConnectionError, withTransaction } from "./client.ts";
 import { openSession } from "./session.ts";
 
@@ -80,7 +81,7 @@ it("loses nothing but what was under way when every connection is cut, 60 times 
     const before = [...turns];
     // Every loop but that which listens, which ends a turn when it is cut.
     const haveTurned = () => turns.slice(0, -1).every((turn, i) => turn > (before[i] ?? 0));
-    await vi.waitFor(() => expect(haveTurned()).toBe(true), { timeout: 10_000, interval: 2 });
+    await eventually(() => expect(haveTurned()).toBe(true));
     await terminate();
   }
   goesOn = false;
@@ -89,7 +90,7 @@ it("loses nothing but what was under way when every connection is cut, 60 times 
     isOver = true;
   });
   // A session that listens ends only when it is cut.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await terminate();
     expect(isOver).toBe(true);
   });
@@ -100,7 +101,7 @@ it("loses nothing but what was under way when every connection is cut, 60 times 
   expect(uncaught).toEqual([]);
   expect(turns.at(-1)).toBeGreaterThanOrEqual(30);
   // The pool hears of the last cut a moment after the server made it; until then a query may still meet a dead connection.
-  await vi.waitFor(() => Promise.all(Array.from({ length: 4 }, () => db.query("select 1"))));
+  await eventually(() => Promise.all(Array.from({ length: 4 }, () => db.query("select 1"))));
   const stored = new Set((await db.query<{ id: number }>("select id from entries")).map(({ id }) => id));
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   expect(stored.size).toBeLessThanOrEqual(acknowledged.length + inDoubt);

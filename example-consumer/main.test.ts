@@ -200,7 +200,7 @@ describe("the example consumer's process", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s though requests hang", async (signal) => {
     const { child, url, output } = await start();
     const hanging = fetch(url("/hang"), { method: "POST" }).catch(() => "ended");
-    await vi.waitFor(() => expect(output()).toContain("unanswered"));
+    await vi.waitFor(() => expect(output()).toContain("unanswered"), { timeout: 15_000 });
     child.kill(signal);
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(await hanging).toBe("ended");

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import {
   createReceiver,
   type DeliveryStore,
@@ -174,7 +175,7 @@ describe.each([
     const { receiver, stored } = receiverWith({ onEvent });
     await send(receiver, signedDelivery());
     await send(receiver, signedDelivery());
-    await vi.waitFor(() => expect(onEvent).toHaveBeenCalled());
+    await eventually(() => expect(onEvent).toHaveBeenCalled());
     expect(onEvent.mock.calls).toEqual([[stored()[0]]]);
   });
 
@@ -185,7 +186,7 @@ describe.each([
     };
     const { receiver } = receiverWith({ onEvent, onError });
     expect(await send(receiver, signedDelivery())).toMatchObject({ status: 202 });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")));
+    await eventually(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")));
   });
 });
 

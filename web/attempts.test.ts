@@ -23,7 +23,7 @@ async function attemptsOf(endpoint: string, count: number): Promise<{ attempts: 
   const { json } = await api.call("GET", `/deliveries?endpoint_id=${endpoint}&limit=1`);
   const path = `/deliveries/${json.items[0].id}/attempts`;
   await expect
-    .poll(async () => (await api.call("GET", path)).json.items.length, { timeout: 20_000 })
+    .poll(async () => (await api.call("GET", path)).json.items.length)
     .toBeGreaterThanOrEqual(count);
   const { json: page, text } = await api.call("GET", path);
   return { attempts: page.items, text };
@@ -123,7 +123,7 @@ describe("GET /deliveries/{id}/attempts", () => {
     const endpoint = await addEndpoint(receiver.origin, "Lost");
     await publish("Lost");
     const worker = await startWorker();
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     worker.kill("SIGKILL");
     await worker.ended;
     await startWorker();

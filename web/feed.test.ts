@@ -137,7 +137,7 @@ describe("GET /events?wait=", () => {
     await expect.poll(() => ends).toEqual(["waits"]);
     client.abort();
     await expect(request).rejects.toThrow();
-    await expect.poll(() => ends, { timeout: 10_000 }).toEqual(["waits", "has ended"]);
+    await expect.poll(() => ends).toEqual(["waits", "has ended"]);
     feedWatch.wait = wait;
   });
 });

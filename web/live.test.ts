@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import { ChangeFeed } from "#server/live/change-feed.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openTestApi, type TestApi, type TestTenant } from "./test-support.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -42,8 +43,7 @@ async function open(path: string, headers: Record<string, string>) {
     status: answer.status,
     headers: answer.headers,
     changes,
-    moreThan: (seen: number) =>
-      vi.waitFor(() => expect(changes()).toBeGreaterThan(seen), { timeout: 20_000 }),
+    moreThan: (seen: number) => eventually(() => expect(changes()).toBeGreaterThan(seen)),
     async close() {
       leaving.abort();
       await read;
@@ -57,7 +57,7 @@ describe("the stream of changes", () => {
     expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
     expect(stream.headers.get("cache-control")).toContain("no-store");
     await stream.moreThan(0);
-    await vi.waitFor(() => expect(feed.isListening).toBe(true));
+    await eventually(() => expect(feed.isListening).toBe(true));
     const seen = stream.changes();
     await publish(tenant.key);
     await stream.moreThan(seen);
@@ -66,7 +66,7 @@ describe("the stream of changes", () => {
 
   it("tells staff of the tenant that they name", async () => {
     const stream = await open(`/live?tenant=ten_${tenant.id}`, { cookie: "viewer" });
-    await vi.waitFor(() => expect(feed.isListening).toBe(true));
+    await eventually(() => expect(feed.isListening).toBe(true));
     const seen = stream.changes();
     await publish(tenant.key);
     await stream.moreThan(seen);
@@ -78,7 +78,7 @@ describe("the stream of changes", () => {
     const [mine, theirs] = await Promise.all(
       [tenant, other].map(({ key }) => open("/live", { authorization: `Bearer ${key}` })),
     );
-    await vi.waitFor(() => expect(feed.isListening).toBe(true));
+    await eventually(() => expect(feed.isListening).toBe(true));
     await mine?.moreThan(0);
     const [before, seen] = [mine?.changes(), theirs?.changes() ?? 0];
     await publish(other.key);
@@ -102,7 +102,7 @@ describe("the stream of changes", () => {
 
   it("hears again within five seconds when its connection was ended, and has everybody look", async () => {
     const stream = await open("/live", { authorization: `Bearer ${tenant.key}` });
-    await vi.waitFor(() => expect(feed.isListening).toBe(true));
+    await eventually(() => expect(feed.isListening).toBe(true));
     await stream.moreThan(0);
     const seen = stream.changes();
     const endedAt = performance.now();

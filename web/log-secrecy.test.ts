@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { connect } from "#db/client.ts";
 import { signingKeyIdentity } from "#server/crypto/identities.ts";
 import { parseRootKeys } from "#server/crypto/keyring.ts";
@@ -10,6 +10,7 @@ import { ensureFirstAdmin } from "#server/staff/create-admin.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
 import { toNodeHandler } from "#server/staff/node-handler.ts";
 import { recordingTracer } from "#server/tracing/testing-tracer.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
 import { closedPort } from "#workers/delivery/fixtures/receivers.ts";
 import { createSender } from "#workers/delivery/sender.ts";
@@ -162,17 +163,14 @@ it("has no secret of any kind in a log at trace level or in a span, however it i
   // What is sent, and what goes wrong on our side.
   await call(server, key, "/events", { type: "secret.thing", data: { canary: secrets["published data"] } });
   await startWorker();
-  await vi.waitFor(
-    () => {
-      const logged = lines.join("");
-      const failures = logged.match(/"msg":"delivery failed/g) ?? [];
-      expect(failures.length).toBeGreaterThanOrEqual(2);
-      expect(logged).toContain("endpoint cannot be read");
-      expect(logged).toMatch(/"error_code":"timeout"/);
-      expect(logged).toMatch(/"outcome":"ok"/);
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  await eventually(() => {
+    const logged = lines.join("");
+    const failures = logged.match(/"msg":"delivery failed/g) ?? [];
+    expect(failures.length).toBeGreaterThanOrEqual(2);
+    expect(logged).toContain("endpoint cannot be read");
+    expect(logged).toMatch(/"error_code":"timeout"/);
+    expect(logged).toMatch(/"outcome":"ok"/);
+  }, 30_000);
   await db.query("alter table orders rename to gone");
   expect((await call(server, key, "/orders")).status).toBe(500);
   await db.query("alter table gone rename to orders");

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
+import { eventually } from "#tests/eventually.ts";
 import { type Answer, type CallOptions, openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
@@ -34,7 +35,7 @@ async function whileHeld<T>(id: number, start: () => Promise<T>): Promise<T> {
   const started = await withTransaction(db, async (tx) => {
     await tx.query("select 1 from orders where id = $1 for update", [id]);
     const answers = start();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await tx.query("select pg_stat_clear_snapshot()");
       const [waiting] = await tx.query<{ n: number }>(
         "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

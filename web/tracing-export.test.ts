@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { OtlpTracer } from "#server/tracing/otlp-tracer.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
 import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
 import { createWebServer } from "./server.ts";
@@ -82,7 +83,7 @@ it("tells a collector of an event from publishing to each try, in one trace, ove
   const { id } = await call("/events", { type: "a", data: {} });
   const traceId = id.slice("evt_".length).replaceAll("-", "");
   const inTrace = () => spans.filter((span) => span.traceId === traceId);
-  await vi.waitFor(() => expect(inTrace()).toHaveLength(3), 20_000);
+  await eventually(() => expect(inTrace()).toHaveLength(3));
 
   const publish = inTrace().find(({ name }) => name === "publish");
   const tries = inTrace().filter(({ name }) => name === "deliver");
@@ -101,7 +102,7 @@ it("tells of none where none is recorded, and receivers are told so", async () =
   const { base, spans } = await openCollector();
   const { receiver, call, worker } = await setUp(base, 0);
   await call("/events", { type: "a", data: {} });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 20_000);
+  await eventually(() => expect(receiver.received).toHaveLength(2));
   expect(receiver.received.map(({ headers }) => headers.traceparent)).toEqual(
     Array(2).fill(expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)),
   );
@@ -114,7 +115,7 @@ it("delivers as ever while the collector is silent, and stops in time", { timeou
   const { base } = await openCollector(true);
   const { receiver, call, worker } = await setUp(base, 1);
   for (let n = 0; n < 20; n++) await call("/events", { type: "a", data: {} });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(40), 20_000);
+  await eventually(() => expect(receiver.received).toHaveLength(40));
   const beganAt = performance.now();
   worker.kill("SIGTERM");
   expect(await worker.ended).toBe(0);

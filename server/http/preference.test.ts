@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMsOf } from "#tests/cpu-time.ts";
 import { preferredReturn } from "./preference.ts";
 
 describe("the return preference", () => {
@@ -34,9 +35,10 @@ describe("the return preference", () => {
   });
 
   it("is read from a hostile header in no time", () => {
-    const started = performance.now();
-    preferredReturn(`${'"\\'.repeat(8_000)}${" ".repeat(8_000)}`);
-    preferredReturn('"",'.repeat(8_000));
-    expect(performance.now() - started).toBeLessThan(100);
+    const ms = cpuMsOf(() => {
+      preferredReturn(`${'"\\'.repeat(8_000)}${" ".repeat(8_000)}`);
+      preferredReturn('"",'.repeat(8_000));
+    });
+    expect(ms).toBeLessThan(100);
   });
 });

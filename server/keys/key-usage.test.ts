@@ -58,7 +58,7 @@ describe("the use of keys", () => {
     const { usage, statements } = counted();
     const at = new Date();
     for (const key of [...keys, ...keys, ...keys]) usage.note(key, at);
-    await expect.poll(() => lastUses(keys), { timeout: 10_000 }).toEqual(keys.map(() => at));
+    await expect.poll(() => lastUses(keys)).toEqual(keys.map(() => at));
     expect(statements()).toBe(1);
     await usage.write();
     expect(statements()).toBe(1);

@@ -85,8 +85,8 @@ describe("a process", () => {
   it("shares by itself while there is traffic, and then no more", async () => {
     const limiter = new RateLimiter({ db, log });
     expect(limiter.take("own", 5, RATE)).toBe(true);
-    await expect.poll(async () => (await stored("own")).length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => limiter.size, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await stored("own")).length).toBe(1);
+    await expect.poll(() => limiter.size).toBe(0);
     await limiter.close();
   });
 

@@ -152,7 +152,7 @@ describe("the figures of the database", () => {
     expect(second).toBe(first);
     await addClaim();
     expect(await read()).toBe(first);
-    await expect.poll(async () => (await read()).claims, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await read()).claims).toBe(1);
   });
 
   it("lack the one that takes too long, and no other", async () => {

@@ -1,7 +1,8 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { connect } from "#db/client.ts";
 import { openSession } from "#db/session.ts";
 import { createTestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { FRESH_ONLY } from "../queue/wake-workers.ts";
 import { createWaker, WAKE_CHANNEL } from "./wake.ts";
 
@@ -22,9 +23,9 @@ async function openWaker() {
 it("says whether nothing but fresh work has come", async () => {
   const { wake, heard } = await openWaker();
   wake(FRESH_ONLY);
-  await vi.waitFor(() => expect(heard).toEqual(["fresh"]), 5_000);
+  await eventually(() => expect(heard).toEqual(["fresh"]));
   wake();
-  await vi.waitFor(() => expect(heard).toEqual(["fresh", ""]), 5_000);
+  await eventually(() => expect(heard).toEqual(["fresh", ""]));
 });
 
 it("answers calls that come meanwhile by one more, which keeps none of them from being heard", async () => {
@@ -33,5 +34,5 @@ it("answers calls that come meanwhile by one more, which keeps none of them from
   wake(FRESH_ONLY);
   wake();
   wake(FRESH_ONLY);
-  await vi.waitFor(() => expect(heard).toEqual(["fresh", ""]), 5_000);
+  await eventually(() => expect(heard).toEqual(["fresh", ""]));
 });

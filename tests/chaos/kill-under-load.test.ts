@@ -1,13 +1,9 @@
 import { expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "#workers/delivery/fixtures/http-receiver.ts";
 import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  type TestEngine,
-} from "#workers/delivery/test-support.ts";
+import { expectNothingLeft, expectWholeLog, type TestEngine } from "#workers/delivery/test-support.ts";
 
 const ENDPOINTS = 30;
 const EVENTS = 12_000;

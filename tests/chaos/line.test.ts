@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { eventually } from "#workers/delivery/test-support.ts";
+import { eventually } from "#tests/eventually.ts";
 import { Line } from "./line.ts";
 
 /** A line to a server that sends back what it gets, and what there is at either end. */

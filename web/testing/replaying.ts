@@ -1,7 +1,7 @@
 import { fromId } from "#contracts/ids.ts";
 import type { Replay } from "#contracts/replays.ts";
+import { eventually } from "#tests/eventually.ts";
 import { forkWorker } from "#workers/delivery/fixtures/worker-process.ts";
-import { eventually } from "#workers/delivery/test-support.ts";
 import type { Answer, TestApi } from "../test-support.ts";
 
 interface LoggedTry {

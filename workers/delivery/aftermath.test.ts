@@ -7,10 +7,11 @@ import type { SettleRow } from "#db/queries/settle.ts";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { checkHealth } from "#workers/jobs/check-health.ts";
 import { Aftermath } from "./aftermath.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEndpoint, type TestEngine } from "./test-support.ts";
+import { openEngine, type TestEndpoint, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let database: TestDatabase;

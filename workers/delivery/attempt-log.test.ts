@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLogger } from "#server/log/logger.ts";
 import { recordingTracer } from "#server/tracing/testing-tracer.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { closedPort } from "./fixtures/receivers.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;
@@ -44,7 +45,7 @@ it("has each try at debug and each end that is bad at warn, with all ids and the
   await engine.publish("dead");
   const { lines, spans, over } = recording("debug");
   await engine.startWorker(over);
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1, failed: 2 }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1, failed: 2 }));
   const tries = await engine.attempts();
   await eventually(() => {
     expect(lines.filter(({ msg }) => msg === "attempt")).toHaveLength(tries.length);
@@ -109,7 +110,7 @@ it.each(["trace", "silent"])("does the same at LOG_LEVEL=%s", async (level) => {
   await engine.publish("good", 20);
   const { lines, over } = recording(level);
   await engine.startWorker(over);
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 20 }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 20 }));
   expect((await engine.attempts()).map(({ outcome }) => outcome)).toEqual(
     Array.from({ length: 20 }, () => ["retry", "ok"]).flat(),
   );

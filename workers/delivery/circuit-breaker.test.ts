@@ -4,9 +4,10 @@ import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import { eventually, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */

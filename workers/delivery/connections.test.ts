@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { answering, closedPort, OK, rawReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
 
@@ -58,7 +59,7 @@ describe("a connection", () => {
     for (const connection of [1, 2, 3]) {
       expect((await sender.send(post(receiver.port))).status).toBe(200);
       expect(receiver.connections).toBe(connection);
-      await vi.waitFor(() => expect(receiver.open).toBe(0));
+      await eventually(() => expect(receiver.open).toBe(0));
     }
   });
 
@@ -68,7 +69,7 @@ describe("a connection", () => {
     );
     const sender = newSender();
     await sender.send(post(receiver.port));
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await eventually(() => expect(receiver.open).toBe(0));
     expect((await sender.send(post(receiver.port))).status).toBe(200);
     expect(receiver.connections).toBe(2);
   });
@@ -77,7 +78,7 @@ describe("a connection", () => {
     const receivers = await Promise.all([1, 2, 3].map(() => rawReceiver(answering(OK))));
     const sender = newSender({ maxIdleConnections: 2 });
     for (const { port } of receivers) await sender.send(post(port));
-    await vi.waitFor(() => expect(receivers.map(({ open }) => open)).toEqual([0, 1, 1]));
+    await eventually(() => expect(receivers.map(({ open }) => open)).toEqual([0, 1, 1]));
   });
 
   it("is refused, reset or closed early with its own code", async () => {
@@ -109,7 +110,7 @@ describe("close", () => {
     });
     const sender = newSender();
     const sending = sender.send(post(receiver.port));
-    await vi.waitFor(() => expect(receiver.received[0]).toContain("evt_1"));
+    await eventually(() => expect(receiver.received[0]).toContain("evt_1"));
     let isClosed = false;
     const closing = sender.close().then(() => {
       isClosed = true;
@@ -119,6 +120,6 @@ describe("close", () => {
     answer();
     expect((await sending).status).toBe(200);
     await closing;
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await eventually(() => expect(receiver.open).toBe(0));
   });
 });

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { verify } from "#receiver/index.ts";
 import { createLogger } from "#server/log/logger.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { openEngine, type TestEngine } from "./test-support.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -72,7 +73,7 @@ describe("a worker whose machine's clock is wrong", () => {
         log: createLogger({ name: "test", level: "warn", destination }),
       });
       await engine.publish("a");
-      await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1 }), 20_000);
+      await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1 }));
 
       expect(receiver.received).toHaveLength(2);
       for (const { headers, body } of receiver.received)

@@ -4,13 +4,14 @@ import { createKeyring, parseRootKeys } from "#server/crypto/keyring.ts";
 import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { QUEUES } from "#server/queue/queues.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { Breakers } from "./breakers.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { SendRequest } from "./sender.ts";
 import { noAnswer } from "./settlement.ts";
 import { Settler } from "./settler.ts";
 import { Targets } from "./targets.ts";
-import { claimOne, eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
 import type { Task } from "./types.ts";
 
 let database: TestDatabase;

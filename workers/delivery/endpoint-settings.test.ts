@@ -10,8 +10,9 @@ import { rotateSecret } from "#server/endpoints/rotate-secret.ts";
 import { toEndpoint } from "#server/endpoints/to-endpoint.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openHoldingReceiver, openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import { eventually, type TestEngine } from "./test-support.ts";
+import type { TestEngine } from "./test-support.ts";
 import { shownAttempts, testContext } from "./testing-context.ts";
 
 let engine: TestEngine;
@@ -32,7 +33,7 @@ const headersOf = (request: ReceivedRequest) => request.headers as Record<string
 const stillUnder = async (jobs: ReadonlySet<string>) =>
   (await engine.deliveries()).filter(({ jobId }) => jobs.has(jobId));
 const allDelivered = (count: number) =>
-  eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }), 20_000);
+  eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }));
 
 describe("an endpoint's own headers", () => {
   it("arrive with every request, and the log shows that they were there and not what they held", async () => {

@@ -7,9 +7,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { connect } from "#db/client.ts";
 import { migrateDatabase } from "#server/runtime/migrate.ts";
 import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openDatabaseProxy } from "./fixtures/database-proxy.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, expectNothingLeft, expectWholeLog, openEngine } from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, openEngine } from "./test-support.ts";
 
 /** One statement on a connection of its own. */
 async function ask<T extends Record<string, unknown>>(url: string, text: string): Promise<T[]> {

@@ -3,10 +3,11 @@ import { connect, withTransaction } from "#db/client.ts";
 import { addToMinutes } from "#db/queries/endpoint-minutes.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { purgeMinutes } from "../jobs/purge-minutes.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { minutesOf } from "./minutes-of.ts";
-import { eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;

@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import type { EndpointStatus } from "#contracts/endpoints.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { Poller } from "./poller.ts";
-import { eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;
@@ -31,7 +32,7 @@ it("loses nothing of an endpoint that is paused and enabled all the time while t
     await set("enabled");
   }
   const count = 40 * flaps + flaps;
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }));
   await releases.stop();
   expect(new Set(receiver.received.map(({ headers }) => headers["x-delivery"])).size).toBe(count);
   expect(receiver.received).toHaveLength(count);

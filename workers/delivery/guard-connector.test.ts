@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { addressPolicy } from "#server/domain/address-policy.ts";
+import { eventually } from "#tests/eventually.ts";
 import { answering, closedPort, OK, rawReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
 import type { ResolvedAddress } from "./resolver.ts";
@@ -57,8 +58,8 @@ describe("the address guard", () => {
       post(receiver.port, { url: `${protocol}://receiver.test:${receiver.port}/` }),
     );
     expect(sent).toMatchObject({ result: BLOCKED, remoteAddress: null });
-    await vi.waitFor(() => expect(receiver.connections).toBe(1));
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await eventually(() => expect(receiver.connections).toBe(1));
+    await eventually(() => expect(receiver.open).toBe(0));
     expect(receiver.received).toEqual([""]);
   });
 });

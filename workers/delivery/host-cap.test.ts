@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
+import { expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let one: TestEngine;
@@ -33,9 +34,9 @@ it("has no more requests under way to a host than it may, whoever's the endpoint
   await one.publish("Few", 20);
   await one.publish("Well", 50);
   await one.startWorker();
-  await eventually(() => expect(shared.open).toBe(100), 20_000);
-  await eventually(() => expect(well.received).toHaveLength(50), 20_000);
-  await eventually(() => expect(few.open).toBe(3), 20_000);
+  await eventually(() => expect(shared.open).toBe(100));
+  await eventually(() => expect(well.received).toHaveLength(50));
+  await eventually(() => expect(few.open).toBe(3));
   expect(shared.open).toBe(100);
   shared.letGo("answer");
   few.letGo("answer");

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { floods, MIB, onRequest } from "./fixtures/behaviours.ts";
 import { answering, fixture, OK, rawReceiver, tlsReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
@@ -53,7 +54,7 @@ describe("a receiver whose process is frozen", () => {
     expect(new Set(codes)).toEqual(new Set(["timeout", "connect_timeout"]));
     for (const { timings } of given) expect(timings.totalMs).toBeLessThan(3000);
     receiver.signal("SIGCONT");
-    await vi.waitFor(async () => expect((await sender.send(post(receiver.port))).status).toBe(200), 10_000);
+    await eventually(async () => expect((await sender.send(post(receiver.port))).status).toBe(200));
   });
 });
 
@@ -71,7 +72,7 @@ describe("a receiver that", () => {
       const sent = await newSender().send(request);
       expect(sent.result).toEqual(error("timeout"));
       expect(sent.timings.totalMs).toBeLessThan(3000);
-      await vi.waitFor(() => expect(heldByKernel(receiver.port)).toBe(0), 5000);
+      await eventually(() => expect(heldByKernel(receiver.port)).toBe(0));
       expect(sockets).toHaveLength(1);
     },
   );
@@ -157,6 +158,6 @@ describe("a hundred receivers at once", () => {
     }
     const grown = after.heapUsed + after.external - before.heapUsed - before.external;
     expect(grown).toBeLessThan(100 * MIB);
-    await vi.waitFor(() => expect(flooding.open).toBe(0));
+    await eventually(() => expect(flooding.open).toBe(0));
   });
 });

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { CHUNKED, drips, floods, MIB, onRequest, says, saysAndCloses } from "./fixtures/behaviours.ts";
 import { answering, OK, rawReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
@@ -112,7 +113,7 @@ describe("a receiver that", () => {
 
     const next = await sender.send(post(receiver.port));
     expect([next.status, next.body?.toString()]).toEqual([200, "ok"]);
-    await vi.waitFor(() => expect(receiver.open).toBe(1));
+    await eventually(() => expect(receiver.open).toBe(1));
   });
 
   it.each([
@@ -178,7 +179,7 @@ describe("a connection is not used again", () => {
     const sender = newSender();
     await sender.send(post(receiver.port));
     idle();
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await eventually(() => expect(receiver.open).toBe(0));
     expect((await sender.send(post(receiver.port))).status).toBe(200);
     expect(receiver.connections).toBe(2);
   });
@@ -197,6 +198,6 @@ describe("many receivers that hang", () => {
       expect(result).toEqual(error("timeout"));
       expect(timings.totalMs).toBeLessThan(2000);
     }
-    await vi.waitFor(() => expect(hanging.open).toBe(0));
+    await eventually(() => expect(hanging.open).toBe(0));
   });
 });

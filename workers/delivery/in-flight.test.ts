@@ -6,8 +6,9 @@ import { moveToJobs } from "#db/queries/delivering.ts";
 import { listDeliveries } from "#db/queries/list-deliveries.ts";
 import { enqueueDeliveries } from "#server/queue/boss.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, type TestEngine } from "./test-support.ts";
+import type { TestEngine } from "./test-support.ts";
 
 /** However busy the machine is. */
 vi.setConfig({ testTimeout: 90_000 });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, type TestEngine } from "./test-support.ts";
+import type { TestEngine } from "./test-support.ts";
 
 let engine: TestEngine;
 engineFor("each", (opened) => {
@@ -69,7 +70,7 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
     );
     return row?.jobs ?? 0;
   };
-  await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100), 20_000);
+  await eventually(async () => expect(await inSlowQueue()).toBeGreaterThan(100));
   const breakers = () => engine.db.query("select breaker_state as state from endpoint_health");
   await eventually(async () => expect(await breakers()).toEqual([{ state: "open" }]), 40_000);
   const tried = receiver.received.length;
@@ -106,7 +107,7 @@ it("sends to a hundred hanging endpoints without taking from the budget of the o
   const before = Date.now();
   await engine.publish("Fast", 500);
   engine.wake();
-  await eventually(() => expect(healthy.received).toHaveLength(500), 20_000);
+  await eventually(() => expect(healthy.received).toHaveLength(500));
   // As fast as if nothing hung; the slack is for machines that are busy with other things.
   expect(Date.now() - before).toBeLessThan(3_000);
 });

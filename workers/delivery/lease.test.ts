@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { isWorkerGone } from "#db/queries/claims.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openDatabaseProxy } from "./fixtures/database-proxy.ts";
 import { Lease, type LeaseDeps } from "./lease.ts";
-import { claimOne, eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;
@@ -139,7 +140,7 @@ describe("a lease whose session was cut", () => {
     await lease.take();
     const before = lease.number;
     proxy.freeze();
-    await eventually(() => expect(lease.number).not.toBe(before), 15_000);
+    await eventually(() => expect(lease.number).not.toBe(before));
     expect(lease.isSteady).toBe(true);
   });
 });

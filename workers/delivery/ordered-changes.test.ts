@@ -5,12 +5,13 @@ import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { reconcileOrdered } from "#workers/jobs/queue-pending.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { delivered, deliveryOf, expectNoQueue, gate, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
-import { eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;

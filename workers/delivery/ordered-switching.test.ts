@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { queuePending } from "#workers/jobs/queue-pending.ts";
 import { delivered, deliveryOf, expectNoQueue, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
-import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { reconcileOrdered } from "#workers/jobs/queue-pending.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { delivered, expectNoQueue, openOrdered } from "./fixtures/ordered.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectWholeLog, type TestEngine } from "./test-support.ts";
 
 let engine: TestEngine;
 engineFor("each", (opened) => {

@@ -3,15 +3,10 @@ import { connect, type Db } from "#db/client.ts";
 import { createLogger } from "#server/log/logger.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./fixtures/database-proxy.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
 import { DeliveryWorker } from "./worker.ts";
 
 let database: TestDatabase;
@@ -66,7 +61,7 @@ it("holds the results of 500 requests while the database is away, and loses none
     });
   for (let i = 0; i < 50; i++) await engine.publish(`T${i}`, 10);
   await startRemoteWorker(proxy);
-  await eventually(() => expect(receiver.open).toBe(500), 20_000);
+  await eventually(() => expect(receiver.open).toBe(500));
 
   proxy.cut();
   receiver.letGo("answer");
@@ -74,7 +69,7 @@ it("holds the results of 500 requests while the database is away, and loses none
   expect(await engine.statuses()).toEqual({ pending: 500 });
   proxy.restore();
 
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 500 }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 500 }));
   expect(receiver.received).toHaveLength(500);
   const attempts = await engine.attempts();
   expect(attempts).toHaveLength(500);
@@ -94,7 +89,7 @@ it("delivers everything once, and soon, although all connections are cut again a
   await startRemoteWorker(proxy);
   for (let round = 0; round < 15; round++) {
     const { length } = receiver.received;
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(length + 20), 15_000);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(length + 20));
     await terminateAll(engine.db);
   }
   await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 2_000 }), 30_000);
@@ -115,7 +110,7 @@ it("does nothing twice when COMMIT takes effect and its answer is lost", { timeo
     const before = proxy.swallowed;
     proxy.swallowCommits(2);
     engine.wake();
-    await eventually(() => expect(proxy.swallowed).toBe(before + 2), 15_000);
+    await eventually(() => expect(proxy.swallowed).toBe(before + 2));
   }
   // What was lost twice in a row is suspected and goes alone, one after the other.
   await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1_000 }), 80_000);
@@ -143,7 +138,7 @@ it("stops within nine seconds while the database is away", { timeout: 30_000 }, 
   // Its claims are found by whoever comes next.
   receiver.letGo();
   await engine.startWorker();
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100 }), 15_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100 }));
   await expectNothingLeft(engine);
   await expectWholeLog(engine);
 });
@@ -167,7 +162,7 @@ it("sends nothing more for a worker that has lost its database, and drops what o
   await eventually(() => expect(lines.join()).toContain("lease session lost"));
   receiver.letGo("answer");
   const other = await engine.startWorker();
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100 }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 100 }));
   expect(receiver.received).toHaveLength(105);
   await other.stop();
 

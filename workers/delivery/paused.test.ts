@@ -5,12 +5,13 @@ import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { reconcile } from "#workers/jobs/reconcile.ts";
 import { releaseHeld } from "#workers/jobs/release-held.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
 import { holdOrRequeue } from "./hold.ts";
-import { claimOne, eventually, expectNothingLeft, type TestEngine } from "./test-support.ts";
+import { claimOne, expectNothingLeft, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;

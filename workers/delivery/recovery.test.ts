@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import { cancelPendingOfEndpoint } from "#db/queries/endpoint-health.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 
 let engine: TestEngine;
 engineFor("each", (opened) => {
@@ -24,17 +25,14 @@ it("delivers everything after kill -9 of a worker with 1,000 requests under way,
     });
   for (let i = 0; i < 100; i++) await engine.publish(`T${i}`, 10);
   const first = await forkWorker(engine);
-  await eventually(() => expect(receiver.open).toBe(1_000), 20_000);
+  await eventually(() => expect(receiver.open).toBe(1_000));
 
   const killedAt = Date.now();
   first.kill("SIGKILL");
   expect(await first.ended).toBe("SIGKILL");
   receiver.letGo();
   const second = await forkWorker(engine);
-  const again = await eventually(
-    () => receiver.received[1_000] ?? expect.fail("nothing was sent again"),
-    15_000,
-  );
+  const again = await eventually(() => receiver.received[1_000] ?? expect.fail("nothing was sent again"));
   expect(again.headers["x-attempt"]).toBe("2");
   await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1_000 }), 30_000);
   await expectNothingLeft(engine);
@@ -171,11 +169,11 @@ it("goes on where a frozen worker stood, and what that one sends back late chang
   );
   receiver.letGo("answer");
   await engine.startWorker();
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 30 }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 30 }));
   expect(receiver.received).toHaveLength(35);
 
   frozen.kill("SIGCONT");
-  await eventually(() => expect(frozen.log).toContain("results came after"), 20_000);
+  await eventually(() => expect(frozen.log).toContain("results came after"));
   expect(await engine.statuses()).toEqual({ delivered: 30 });
   await expectWholeLog(engine);
   // The lost tries have got their answers; none of those that had not begun was sent twice at once.

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { A, AAAA, NXDOMAIN, nameServer, v4, v6, type Zone } from "./fixtures/name-server.ts";
 import { createResolver } from "./resolver.ts";
 
@@ -62,9 +63,8 @@ describe("the resolver", () => {
     const { resolve } = await resolverOf((type) => (type === A ? [v4(address)] : []), 0);
     expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.1", family: 4 }]);
     address = "192.0.2.2";
-    await vi.waitFor(
-      async () => expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.2", family: 4 }]),
-      { timeout: 3000 },
+    await eventually(async () =>
+      expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.2", family: 4 }]),
     );
   });
 

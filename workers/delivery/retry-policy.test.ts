@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, type TestEngine } from "./test-support.ts";
+import type { TestEngine } from "./test-support.ts";
 
 let engine: TestEngine;
 engineFor("all", (opened) => {

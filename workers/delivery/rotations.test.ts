@@ -7,8 +7,9 @@ import { verify } from "#receiver/index.ts";
 import { createEndpoint } from "#server/endpoints/create-endpoint.ts";
 import { rotateSecret } from "#server/endpoints/rotate-secret.ts";
 import { createTestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver, type ReceivedRequest } from "./fixtures/http-receiver.ts";
-import { eventually, expectNothingLeft, openEngine } from "./test-support.ts";
+import { expectNothingLeft, openEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 const ROTATIONS = 5;
@@ -82,12 +83,11 @@ it("leaves every request verifiable while keys are made and expire all the time,
   })();
   for (let n = 1; n <= ROTATIONS; n++) {
     const seen = receiver.received.length;
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen + 20), 20_000);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen + 20));
     const current = keys.get(`v${n}`);
     // Five keys are valid at most: the oldest has to expire before the next is made.
-    const rotated = await eventually(
-      () => rotateSecret(context, endpoint.id, { overlap_seconds: OVERLAP_SECONDS }),
-      20_000,
+    const rotated = await eventually(() =>
+      rotateSecret(context, endpoint.id, { overlap_seconds: OVERLAP_SECONDS }),
     );
     const now = Date.now();
     if (current) current.until = now + OVERLAP_SECONDS * 1000;
@@ -101,7 +101,7 @@ it("leaves every request verifiable while keys are made and expire all the time,
   }, 20_000);
   isRotating = false;
   const count = await publishing;
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }), 20_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: count }));
   expect(refused).toEqual([]);
   expect(await engine.attempts()).toHaveLength(count);
   const named = new Set(receiver.received.map(({ headers }) => headers["x-signature-key-id"]));

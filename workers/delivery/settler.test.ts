@@ -1,12 +1,11 @@
-import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import type { SettleRow } from "#db/queries/settle.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { noAnswer, settlementOf } from "./settlement.ts";
 import { Settler, type Written } from "./settler.ts";
-import { claimOne, eventually, expectNothingLeft, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, expectNothingLeft, openEngine, resultOf, type TestEngine } from "./test-support.ts";
 import type { Chunk } from "./types.ts";
 
 let database: TestDatabase;
@@ -36,16 +35,6 @@ beforeEach(async () => {
 });
 
 const soon = () => performance.now() + 10_000;
-
-/** The result of a try of a delivery, as a worker would have it. */
-function resultOf({ due }: Awaited<ReturnType<typeof claimOne>>, status: number): SettleRow {
-  const draw = { now: new Date(), random: 0.5, newId: uuidv7, retryScale: 1 };
-  const result = { ...noAnswer("internal", 5), result: { kind: "response" as const, status }, status };
-  return settlementOf(
-    { due, startedAt: new Date(), url: "https://example.com", retryPolicy: null, sent: null, result },
-    draw,
-  );
-}
 
 const jobsOf = (queue: string) =>
   engine.db.query<{ id: string; startAfter: Date; state: string }>(
@@ -135,37 +124,6 @@ it("counts one result of a try, should there be two", async () => {
   expect(await engine.attempts()).toMatchObject([{ number: 1, outcome: "ok" }]);
   expect(await engine.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
   await expectNothingLeft(engine);
-});
-
-describe("a result that comes late", () => {
-  it("completes the try that was logged as lost, and leaves the delivery and its job to who has them", async () => {
-    await engine.publish("OrderCreated");
-    const claimed = await claimOne(engine, 1);
-    await engine.boss.fail("deliver", claimed.chunk.id);
-    const again = await claimOne(engine, 2);
-    expect(again.chunk.retryCount).toBe(1);
-
-    settler.settle(resultOf(claimed, 200), claimed.chunk);
-    await settler.drain(soon());
-    expect(await engine.attempts()).toMatchObject([{ number: 1, outcome: "ok", responseStatus: 200 }]);
-    expect(await engine.deliveries()).toMatchObject([
-      { status: "pending", attempts: 1, jobId: again.chunk.id },
-    ]);
-    expect(await engine.leftovers()).toEqual({ claims: 1, jobs: 1 });
-    expect(await engine.db.query("select worker from claims")).toEqual([{ worker: 2 }]);
-
-    settler = new Settler({
-      ...engine,
-      aftermath: { store: async () => {} },
-      worker: () => 2,
-      onWritten: (what) => written.push(what),
-    });
-    settler.settle(resultOf(again, 200), again.chunk);
-    await settler.drain(soon());
-    expect(await engine.attempts()).toMatchObject([{ number: 1 }, { number: 2, outcome: "ok" }]);
-    expect(await engine.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
-    await expectNothingLeft(engine);
-  });
 });
 
 describe("trouble", () => {

@@ -2,14 +2,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { connect } from "#db/client.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import {
-  eventually,
-  expectNothingLeft,
-  expectWholeLog,
-  openEngine,
-  type TestEngine,
-} from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, openEngine, type TestEngine } from "./test-support.ts";
 import { DeliveryWorker } from "./worker.ts";
 
 let database: TestDatabase;

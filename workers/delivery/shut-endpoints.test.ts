@@ -3,11 +3,12 @@ import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { openHoldingReceiver, openReceiver } from "./fixtures/http-receiver.ts";
 import { deliveryOf, openOrdered, sequencesOf } from "./fixtures/ordered.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */

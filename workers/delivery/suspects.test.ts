@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
 import { forkWorker } from "./fixtures/worker-process.ts";
-import { eventually, expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
+import { expectNothingLeft, expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;

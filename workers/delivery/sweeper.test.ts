@@ -3,8 +3,9 @@ import { withTransaction } from "#db/client.ts";
 import { listGone, WORKER_LOCK_CLASS } from "#db/queries/claims.ts";
 import { openSession, type Session } from "#db/session.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { eventually } from "#tests/eventually.ts";
 import { GRACE_MS, Sweeper } from "./sweeper.ts";
-import { claimOne, eventually, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, openEngine, type TestEngine } from "./test-support.ts";
 
 let database: TestDatabase;
 let engine: TestEngine;

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { uuidv7 } from "uuidv7";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { connect, type Db, withTransaction } from "#db/client.ts";
 import { insertEndpointSecret } from "#db/queries/endpoint-secrets.ts";
 import { insertEndpoint } from "#db/queries/endpoints.ts";
 import { type DueDelivery, listDue } from "#db/queries/list-due.ts";
+import type { SettleRow } from "#db/queries/settle.ts";
 import { secretIdentity } from "#server/crypto/identities.ts";
 import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import { addressPolicy } from "#server/domain/address-policy.ts";
@@ -15,8 +16,10 @@ import { createLogger, type Logger } from "#server/log/logger.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createWaker } from "#server/runtime/wake.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
+import { eventually } from "#tests/eventually.ts";
 import { claimJobs, namedBy } from "./claim-jobs.ts";
 import { createSender } from "./sender.ts";
+import { noAnswer, settlementOf } from "./settlement.ts";
 import type { Chunk, WorkerDeps } from "./types.ts";
 import { DeliveryWorker } from "./worker.ts";
 
@@ -161,11 +164,6 @@ const ENDPOINT = {
   maxInFlight: 10,
 };
 
-/** Waits until the assertions in `check` hold. */
-export function eventually<T>(check: () => T | Promise<T>, timeout = 10_000): Promise<T> {
-  return vi.waitFor(check, { timeout, interval: 20 });
-}
-
 /** Every try is in the log, in order and without gaps; a delivery has as many tries as it counts. */
 export async function expectWholeLog(engine: TestEngine): Promise<void> {
   const tries = Map.groupBy(await engine.attempts(), (attempt) => attempt.deliveryId);
@@ -193,4 +191,14 @@ export async function claimOne(engine: TestEngine, worker = 1): Promise<{ due: D
     due,
     chunk: { id, retryCount, queue: "deliver", claimedAt: performance.now(), open, isLost: false },
   };
+}
+
+/** The result of a try of a delivery, as a worker would have it. */
+export function resultOf({ due }: Awaited<ReturnType<typeof claimOne>>, status: number): SettleRow {
+  const draw = { now: new Date(), random: 0.5, newId: uuidv7, retryScale: 1 };
+  const result = { ...noAnswer("internal", 5), result: { kind: "response" as const, status }, status };
+  return settlementOf(
+    { due, startedAt: new Date(), url: "https://example.com", retryPolicy: null, sent: null, result },
+    draw,
+  );
 }

@@ -1,5 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { eventually } from "#tests/eventually.ts";
 import { answering, fixture, OK, rawReceiver, tlsReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
 
@@ -122,7 +123,7 @@ describe("TLS", () => {
       expect(timings).toMatchObject({ connectMs: expect.any(Number), tlsMs: null, firstByteMs: null });
       expect(timings.totalMs).toBeLessThan(1000);
     }
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await eventually(() => expect(receiver.open).toBe(0));
   });
 
   it("that breaks off in the handshake is a closed connection", async () => {

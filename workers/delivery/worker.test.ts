@@ -6,9 +6,10 @@ import { getDelivery } from "#db/queries/deliveries.ts";
 import { verify } from "#receiver/index.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { cancelQueued } from "#workers/jobs/cancel-queued.ts";
 import { openReceiver } from "./fixtures/http-receiver.ts";
-import { eventually, type TestEngine } from "./test-support.ts";
+import type { TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 let engine: TestEngine;
@@ -67,7 +68,7 @@ describe("a delivery", () => {
     await engine.startWorker({ retryScale: 0.002 });
     await engine.publish("OrderCreated");
     engine.wake();
-    await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1 }), 15_000);
+    await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1 }));
 
     const attempts = await engine.attempts();
     expect(attempts.map(({ number, outcome }) => [number, outcome])).toEqual([

@@ -1,5 +1,6 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import type { TestEngine } from "../delivery/test-support.ts";
 import { maintenancePollers } from "./maintenance.ts";
 
@@ -27,6 +28,6 @@ it("deletes all answers whose time is over as soon as a worker has started", asy
   });
   for (const poller of pollers) poller.start();
   const left = () => db.query("select key from idempotency_records");
-  await vi.waitFor(async () => expect(await left()).toEqual([{ key: "2101" }]), { timeout: 10_000 });
+  await eventually(async () => expect(await left()).toEqual([{ key: "2101" }]));
   await Promise.all(pollers.map((poller) => poller.stop()));
 });

@@ -9,10 +9,11 @@ import { INSTALLATION } from "#server/audit/append-audit.ts";
 import { enqueueDeliveries } from "#server/queue/boss.ts";
 import { beginRetention } from "#server/retention/retention-run.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { makePastDays, type PastRows, storePast } from "#tests/past-days.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { forkWorker } from "../delivery/fixtures/worker-process.ts";
-import { eventually, expectWholeLog, type TestEngine } from "../delivery/test-support.ts";
+import { expectWholeLog, type TestEngine } from "../delivery/test-support.ts";
 import { retaining } from "./retain.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);

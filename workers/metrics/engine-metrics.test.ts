@@ -3,9 +3,10 @@ import { startWorkerServer } from "#server/http/worker-server.ts";
 import { lintExposition, parseExposition } from "#server/metrics/testing-exposition.ts";
 import { NO_TRACER } from "#server/tracing/tracer.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { closedPort } from "../delivery/fixtures/receivers.ts";
-import { eventually, type TestEngine } from "../delivery/test-support.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 import { EngineTally } from "./engine-tally.ts";
 import { observeWorker } from "./observe-worker.ts";
 

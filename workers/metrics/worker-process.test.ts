@@ -2,9 +2,10 @@ import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { parseExposition } from "#server/metrics/testing-exposition.ts";
 import { engineFor } from "#tests/engine-for.ts";
+import { eventually } from "#tests/eventually.ts";
 import { openReceiver } from "../delivery/fixtures/http-receiver.ts";
 import { forkWorker, type WorkerProcess } from "../delivery/fixtures/worker-process.ts";
-import { eventually, type TestEngine } from "../delivery/test-support.ts";
+import type { TestEngine } from "../delivery/test-support.ts";
 
 const TOKEN = "t0ken-of-the-scraper";
 

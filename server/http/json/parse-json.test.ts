@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuMsOf } from "#tests/cpu-time.ts";
 import { MAX_DEPTH, parseJson } from "./parse-json.ts";
 
 const read = (text: string) => parseJson(Buffer.from(text));
@@ -60,10 +61,11 @@ describe("parseJson", () => {
   });
 
   it("stays fast on what is made to be slow", () => {
-    const started = performance.now();
-    for (const text of ['"\\u005f'.repeat(30_000), "\\".repeat(200_000), `"${"\\".repeat(200_001)}`])
-      expect(() => read(text)).toThrow("not valid JSON");
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const ms = cpuMsOf(() => {
+      for (const text of ['"\\u005f'.repeat(30_000), "\\".repeat(200_000), `"${"\\".repeat(200_001)}`])
+        expect(() => read(text)).toThrow("not valid JSON");
+    });
+    expect(ms).toBeLessThan(1_000);
   });
 
   it("takes what JSON.parse takes and nothing else, however a document is spoiled", () => {
