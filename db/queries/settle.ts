@@ -92,16 +92,23 @@ const settle = (ids: readonly string[]) => `
     from unnest(${parametersOf(DELIVERY)}) as r (${namesOf(DELIVERY).join(", ")})
    where d.tenant_id = r.tenant_id and d.id = r.id and ${idsBetween("d.id", ids)}
      and d.status || '' in ('pending', 'cancelled') and d.attempts = r.attempts - 1
-  returning d.id, d.status`;
+  returning d.id, d.attempts, d.status`;
+
+/** Names one try of a delivery. */
+export const tryOf = ({ deliveryId, number }: Pick<SettleRow, "deliveryId" | "number">) =>
+  `${deliveryId} ${number}`;
 
 /**
- * Writes what becomes of deliveries. A result counts only for the try that its delivery waits for: gives the deliveries
- * that it counted for, with their status. Repeated, it changes nothing.
+ * Writes what becomes of deliveries. A result counts only for the try that its delivery waits for, and there may be results of
+ * earlier ones: gives the tries whose results counted, with the status of their deliveries. Repeated, it changes nothing.
  */
 export async function settleDeliveries(tx: Tx, rows: readonly SettleRow[]): Promise<Map<string, string>> {
   const ids = rows.map(({ deliveryId }) => deliveryId);
-  const settled = await tx.query<{ id: string; status: string }>(settle(ids), valuesOf(DELIVERY, rows));
-  return new Map(settled.map((row) => [row.id, row.status]));
+  const settled = await tx.query<{ id: string; attempts: number; status: string }>(
+    settle(ids),
+    valuesOf(DELIVERY, rows),
+  );
+  return new Map(settled.map((row) => [tryOf({ deliveryId: row.id, number: row.attempts }), row.status]));
 }
 
 const LOG = `

@@ -5,7 +5,13 @@ import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries } from "#db/queries/delivering.ts";
 import { addToMinutes } from "#db/queries/endpoint-minutes.ts";
 import type { DueDelivery } from "#db/queries/list-due.ts";
-import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
+import {
+  completeLostTries,
+  logAttempts,
+  type SettleRow,
+  settleDeliveries,
+  tryOf,
+} from "#db/queries/settle.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
@@ -194,9 +200,9 @@ export class Settler {
     const counting: SettleRow[] = [];
     const late: SettleRow[] = [];
     for (const row of inOrder) {
-      const status = settled.get(row.deliveryId);
+      const status = settled.get(tryOf(row));
       // One result counts, should there ever be two.
-      settled.delete(row.deliveryId);
+      settled.delete(tryOf(row));
       if (status === undefined) late.push(row);
       else counting.push(status === "pending" || !row.nextAttemptAt ? row : { ...row, nextAttemptAt: null });
     }
