@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "#tests/eventually.ts";
 import { createReceiver, memoryStore, type Outcome, type Receiver } from "./index.ts";
 import { SECRET, signedDelivery } from "./testing-delivery.ts";
 
@@ -100,7 +99,7 @@ describe("a request to receiver.node", () => {
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nX-Delivery: dlv_1\r\nContent-Length: 10\r\n\r\n{");
     await once(socket, "connect");
     socket.destroy();
-    await eventually(() => expect(outcomes).toHaveLength(1));
+    await vi.waitFor(() => expect(outcomes).toHaveLength(1), { timeout: 20_000 });
     expect(outcomes[0]).toMatchObject({ status: 400, result: "incomplete_body", deliveryId: "dlv_1" });
   });
 
@@ -112,7 +111,7 @@ describe("a request to receiver.node", () => {
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{");
     await once(socket, "connect");
     socket.destroy();
-    await eventually(() => expect(outcomes).toMatchObject([{ result: "incomplete_body" }]));
+    await vi.waitFor(() => expect(outcomes).toMatchObject([{ result: "incomplete_body" }]), { timeout: 20_000 });
   });
 
   it("whose body something else has read is answered 500 with the reason for onError", async () => {

@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "#tests/eventually.ts";
 import {
   createReceiver,
   type DeliveryStore,
@@ -175,7 +174,7 @@ describe.each([
     const { receiver, stored } = receiverWith({ onEvent });
     await send(receiver, signedDelivery());
     await send(receiver, signedDelivery());
-    await eventually(() => expect(onEvent).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onEvent).toHaveBeenCalled(), { timeout: 20_000 });
     expect(onEvent.mock.calls).toEqual([[stored()[0]]]);
   });
 
@@ -186,7 +185,7 @@ describe.each([
     };
     const { receiver } = receiverWith({ onEvent, onError });
     expect(await send(receiver, signedDelivery())).toMatchObject({ status: 202 });
-    await eventually(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")), { timeout: 20_000 });
   });
 });
 
