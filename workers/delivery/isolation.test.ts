@@ -104,10 +104,10 @@ it("sends to a hundred hanging endpoints without taking from the budget of the o
     expect(rows).toEqual([]);
     expect(hanging.received.length).toBeGreaterThanOrEqual(1_000);
   }, 30_000);
-  const before = Date.now();
+  const hung = hanging.received.length;
   await engine.publish("Fast", 500);
   engine.wake();
   await eventually(() => expect(healthy.received).toHaveLength(500));
-  // As fast as if nothing hung; the slack is for machines that are busy with other things.
-  expect(Date.now() - before).toBeLessThan(3_000);
+  // In turns with them, a hundred to one, it would have taken all that they had.
+  expect(hanging.received.length - hung).toBeLessThan(2_000);
 });

@@ -81,15 +81,18 @@ const AFTERMATH_MS = 20_000;
 
 /**
  * A delivery is sent again after an answer that settles it only where that try was given up as lost, and tries are given up
- * only where something was broken.
+ * only where something was broken, be it when they were sent or when their loss was found: a busy machine may take long to.
  */
-export function repeatsAreExplained({ tries, faults, deliveries }: Evidence): string[] {
-  const isBroken = (at: number) =>
-    faults.some(({ from, to }) => at >= from - 1_000 && at <= to + AFTERMATH_MS);
+export function repeatsAreExplained({ tries, faults, deliveries, arrivals }: Evidence): string[] {
+  const wasBroken = (from: number, to: number) =>
+    faults.some((fault) => to >= fault.from - 1_000 && from <= fault.to + AFTERMATH_MS);
+  const sentAt = new Map(
+    arrivals.toReversed().map(({ deliveryId, attempt, at }) => [`${deliveryId} ${attempt}`, at]),
+  );
   const last = new Map(deliveries.map(({ id, attempts }) => [id, attempts]));
-  return tries.flatMap(({ deliveryId, number, outcome, nextAttemptAt, startedAt }) => {
+  return tries.flatMap(({ deliveryId, number, outcome, nextAttemptAt, startedAt: foundAt }) => {
     if (outcome === "lost")
-      return isBroken(startedAt)
+      return wasBroken(sentAt.get(`${deliveryId} ${number}`) ?? foundAt, foundAt)
         ? []
         : [`try ${number} of delivery ${deliveryId} was lost while nothing was broken`];
     const isRepeated = outcome === "ok" && number < (last.get(deliveryId) ?? 0);

@@ -116,7 +116,11 @@ it.each<[string, Invariant, Partial<Evidence>]>([
     { arrivals: [arrival(), arrival({ attempt: 2 })] },
   ],
   ["a lost try in quiet times", "a repeat has its reason", lostAt(1_000)],
-  ["a lost try long after a fault", "a repeat has its reason", { ...lostAt(60_000), faults: [fault] }],
+  [
+    "a lost try that was sent long after a fault",
+    "a repeat has its reason",
+    { ...lostAt(60_000), faults: [fault], arrivals: [arrival({ at: 59_000 })] },
+  ],
   [
     "a repeat of what was accepted and never lost",
     "a repeat has its reason",
@@ -198,6 +202,8 @@ it.each<[string, Invariant, Partial<Evidence>]>([
 
 it("takes a lost try for granted after a fault, and the repeat that follows", () => {
   expect(violated(evidence({ ...lostAt(1_000), faults: [fault] }))).toEqual([]);
+  // It was sent during the fault.
+  expect(violated(evidence({ ...lostAt(60_000), faults: [fault] }))).toEqual([]);
   const completed = [logged({ nextAttemptAt: 1_000 }), logged({ number: 2 })];
   expect(violated(evidence({ ...lostAt(1_000), faults: [fault], tries: completed }))).toEqual([]);
 });
