@@ -27,9 +27,9 @@ export default defineConfig({
     globalSetup: "tests/global-setup.ts",
     pool: "forks",
     // For machines that are busy with other things: what hangs is found, however long that takes.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     allowOnly: !process.env.CI,
     projects: [
       {

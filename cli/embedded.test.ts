@@ -6,9 +6,7 @@ import { migrateTables } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
 import { runCli } from "./test-support.ts";
 
-it("works on the running database of a data folder, and says so when it does not run", {
-  timeout: 120_000,
-}, async () => {
+it("works on the running database of a data folder, and says so when it does not run", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "posthorn-cli-"));
   const create = () => runCli(["tenants", "create", "Acme"], { POSTHORN_DATA_DIR: dataDir });
   const notRunning = {

@@ -26,9 +26,7 @@ const terminate = () =>
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 
-it("loses nothing but what was under way when every connection is cut, 60 times under load", {
-  timeout: 60_000,
-}, async () => {
+it("loses nothing but what was under way when every connection is cut, 60 times under load", async () => {
   const uncaught: unknown[] = [];
   const onUncaught = (error: unknown) => uncaught.push(error);
   process.on("uncaughtException", onUncaught);

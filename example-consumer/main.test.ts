@@ -169,7 +169,7 @@ describe("the example consumer elsewhere", () => {
     expect(output()).toContain("410 gone PaymentCaptured dlv_01\n");
   });
 
-  it("never answers at /hang, and holds no more than 200 requests", { timeout: 20_000 }, async () => {
+  it("never answers at /hang, and holds no more than 200 requests", async () => {
     const { url, output } = await start();
     const abort = new AbortController();
     let ended = 0;

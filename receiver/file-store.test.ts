@@ -74,9 +74,7 @@ describe("fileStore", () => {
     expect(await storedIds()).toHaveLength(100);
   });
 
-  it("keeps all whole lines wherever the last one is torn, and goes on after it", {
-    timeout: 30_000,
-  }, async () => {
+  it("keeps all whole lines wherever the last one is torn, and goes on after it", async () => {
     const store = await fileStore(path);
     await store.insert("dlv_1", record("dlv_1"));
     const { size } = await stat(path);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const compiler = join(import.meta.dirname, "..", "node_modules", ".bin", "tsc");
   await run(compiler, ["-p", import.meta.dirname, "--outDir", join(installed, "dist")]);
   await cp(join(import.meta.dirname, "package.json"), join(installed, "package.json"));
-}, 30_000);
+});
 afterAll(() => rm(consumer, { recursive: true }));
 
 it("is installed under its name and used from plain JavaScript", async () => {

@@ -111,7 +111,9 @@ describe("a request to receiver.node", () => {
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{");
     await once(socket, "connect");
     socket.destroy();
-    await vi.waitFor(() => expect(outcomes).toMatchObject([{ result: "incomplete_body" }]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(outcomes).toMatchObject([{ result: "incomplete_body" }]), {
+      timeout: 20_000,
+    });
   });
 
   it("whose body something else has read is answered 500 with the reason for onError", async () => {

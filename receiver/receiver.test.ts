@@ -185,7 +185,9 @@ describe.each([
     };
     const { receiver } = receiverWith({ onEvent, onError });
     expect(await send(receiver, signedDelivery())).toMatchObject({ status: 202 });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")), { timeout: 20_000 });
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("no handler")), {
+      timeout: 20_000,
+    });
   });
 });
 

@@ -15,7 +15,7 @@ const clean = () =>
     ),
   );
 
-describe("lintOpenApi", { timeout: 120_000 }, () => {
+describe("lintOpenApi", () => {
   it("has nothing against the document of the API", async () => {
     expect(await lintOpenApi()).toEqual([]);
   });

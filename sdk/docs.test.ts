@@ -44,4 +44,4 @@ it("docs/client.md: its code runs as it stands, one block after the other", asyn
       "OrderUpdated",
     ].map((type, index) => `${index + 1} ${type}`),
   ]);
-}, 60_000);
+});

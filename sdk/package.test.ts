@@ -48,4 +48,4 @@ it("gives its types to another project", async () => {
     await compile(`${head}const total: number = (await client.getOrder({ params: { id: 1 } })).Total;`),
   ).toBe("");
   expect(await compile(`${head}await client.getOrder({ params: { number: 1 } });`)).toContain("TS2353");
-}, 60_000);
+});

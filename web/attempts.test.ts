@@ -33,9 +33,7 @@ const publish = (type: string) => api.call("POST", "/events", { json: { type, da
 const startWorker = () => forkWorker({ url: api.databaseUrl, encryptionKeys: api.encryptionKeys });
 
 describe("GET /deliveries/{id}/attempts", () => {
-  it("tells each attempt as it was sent and as it was answered, and never a secret", {
-    timeout: 40_000,
-  }, async () => {
+  it("tells each attempt as it was sent and as it was answered, and never a secret", async () => {
     const receiver = await openReceiver(({ headers, answer }) => {
       if (headers["x-attempt"] === "1") answer(503, { "content-type": "text/plain", "retry-after": "1" });
       else answer(200);
@@ -83,9 +81,7 @@ describe("GET /deliveries/{id}/attempts", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("tells of a connection that was refused, and of a body that is longer than 4 KiB", {
-    timeout: 40_000,
-  }, async () => {
+  it("tells of a connection that was refused, and of a body that is longer than 4 KiB", async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;
@@ -114,9 +110,7 @@ describe("GET /deliveries/{id}/attempts", () => {
     talker.close();
   });
 
-  it("tells of a try that was lost with its worker, of which nothing is known", {
-    timeout: 40_000,
-  }, async () => {
+  it("tells of a try that was lost with its worker, of which nothing is known", async () => {
     const receiver = await openReceiver(({ headers, answer }) => {
       if (headers["x-attempt"] !== "1") answer(200);
     });

@@ -50,7 +50,7 @@ beforeEach(async () => {
   await writeFile(join(folder, ".posthorn", "demo.json"), JSON.stringify(demo));
 });
 
-describe.skipIf(!hasTools)("the commands of the guide at /docs", { timeout: 60_000 }, () => {
+describe.skipIf(!hasTools)("the commands of the guide at /docs", () => {
   it("do what they say, one after the other", async () => {
     const { json } = await api.call("GET", "/openapi.json", { key: null });
     const guide: string = json.info.description;
@@ -64,7 +64,7 @@ describe.skipIf(!hasTools)("the commands of the guide at /docs", { timeout: 60_0
   });
 });
 
-describe.skipIf(!hasTools)("the commands of the other docs", { timeout: 60_000 }, () => {
+describe.skipIf(!hasTools)("the commands of the other docs", () => {
   it.each(pages.filter((page) => calls(read(page)) > 0))("%s: do what they say", async (page) => {
     const { exitCode, told, got, output } = await runPage(read(page), reader);
     expect([exitCode, got.length], output).toEqual([0, calls(read(page))]);

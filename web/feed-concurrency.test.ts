@@ -78,9 +78,7 @@ async function follow(wanted: () => number): Promise<{ sequence: number; name: s
   return seen;
 }
 
-it("gives four readers every event once and in order, while sixteen publish in every way there is", {
-  timeout: 60_000,
-}, async () => {
+it("gives four readers every event once and in order, while sixteen publish in every way there is", async () => {
   const published: string[] = [];
   let isOver = false;
   const publisher = async (number: number) => {

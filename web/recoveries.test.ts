@@ -31,9 +31,7 @@ async function deliveredEvents(endpointId: string): Promise<string[]> {
 }
 
 describe("a recovery", () => {
-  it("sends again what failed or was cancelled since then, and nothing that was delivered or dismissed", {
-    timeout: 60_000,
-  }, async () => {
+  it("sends again what failed or was cancelled since then, and nothing that was delivered or dismissed", async () => {
     const receiver = await openReceiver();
     const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Mixed"] });
     for (const status of ["delivered", "failed", "cancelled", "dismissed"]) {
@@ -58,9 +56,7 @@ describe("a recovery", () => {
       expect(tries).toMatchObject([{ trigger: "recovery" }]);
   });
 
-  it("with include_missing makes exactly the deliveries that are missing, once, although two run at a time", {
-    timeout: 60_000,
-  }, async () => {
+  it("with include_missing makes exactly the deliveries that are missing, once, although two run at a time", async () => {
     const receiver = await openReceiver();
     // Before the endpoint existed: some of its types, some not, some that its filter refuses.
     await tool.publish("Missing", 600);

@@ -12,9 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("a replay of 10,000 deliveries", () => {
-  it("shows its progress, and stops midway when it is cancelled: the rest stays as it was", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows its progress, and stops midway when it is cancelled: the rest stays as it was", async () => {
     const receiver = await openReceiver();
     const endpoint = await tool.addEndpoint(receiver.origin);
     await tool.publish("Bulk", 10_000);
@@ -53,9 +51,7 @@ describe("a replay of 10,000 deliveries", () => {
   });
 });
 
-it("goes on where it was after kill -9 of its worker, and sends nothing twice at once", {
-  timeout: 120_000,
-}, async () => {
+it("goes on where it was after kill -9 of its worker, and sends nothing twice at once", async () => {
   const receiver = await openReceiver(({ answer }) => setTimeout(() => answer(200), 5));
   const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Killed"], max_in_flight: 20 });
   await tool.publish("Killed", 1_500);
@@ -81,9 +77,7 @@ it("goes on where it was after kill -9 of its worker, and sends nothing twice at
   }
 });
 
-it("sends each delivery once when two replays overlap, and both come to an end", {
-  timeout: 120_000,
-}, async () => {
+it("sends each delivery once when two replays overlap, and both come to an end", async () => {
   const receiver = await openReceiver(({ answer }) => setTimeout(() => answer(200), 3));
   const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Twice"], max_in_flight: 50 });
   await tool.publish("Twice", 2_000);
@@ -103,7 +97,7 @@ it("sends each delivery once when two replays overlap, and both come to an end",
   for (const tries of await tool.attemptsOf(endpoint)) expect(tries).toHaveLength(1);
 });
 
-it("counts what fails, waits for retries, and is not held up by them", { timeout: 60_000 }, async () => {
+it("counts what fails, waits for retries, and is not held up by them", async () => {
   // More than may be untried at a time answer 500 at first.
   const receiver = await openReceiver(({ headers, body, answer }) => {
     const { n } = JSON.parse(body.toString()).data;
@@ -120,7 +114,7 @@ it("counts what fails, waits for retries, and is not held up by them", { timeout
   expect(await tool.statuses(endpoint)).toEqual({ delivered: 900, failed: 100 });
 });
 
-it("waits while its endpoint is paused, and goes on when that is enabled", { timeout: 60_000 }, async () => {
+it("waits while its endpoint is paused, and goes on when that is enabled", async () => {
   const receiver = await openReceiver();
   const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Paused"] });
   await tool.publish("Paused", 200);
@@ -136,9 +130,7 @@ it("waits while its endpoint is paused, and goes on when that is enabled", { tim
   expect(end).toMatchObject({ total: 200, done: 200, succeeded: 200 });
 });
 
-it("ends when its endpoint is disabled, and what was not put back stays as it was", {
-  timeout: 60_000,
-}, async () => {
+it("ends when its endpoint is disabled, and what was not put back stays as it was", async () => {
   let received = 0;
   const receiver = await openReceiver(({ answer }) => answer(++received <= 100 ? 200 : 410));
   const endpoint = await tool.addEndpoint(receiver.origin, { event_types: ["Gone"] });

@@ -103,7 +103,7 @@ it("has what a look at every delivery has, however types, states, times, cursors
     ),
     { numRuns: 150 },
   );
-}, 60_000);
+});
 
 it("writes a minute of a type once while it is known, again where it may have been lost, and not for what was undone", async () => {
   const tenantId = "00000000-0000-7000-8000-0000000000cc";

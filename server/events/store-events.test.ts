@@ -65,9 +65,7 @@ const jobs = () =>
   );
 
 describe("the sequence of a tenant", () => {
-  it("is contiguous and in the order of commits: four readers miss and repeat nothing while sixteen publish", {
-    timeout: 40_000,
-  }, async () => {
+  it("is contiguous and in the order of commits: four readers miss and repeat nothing while sixteen publish", async () => {
     const EVENTS = 16 * 40 * 3;
     const acknowledged: string[] = [];
     let isPublishing = true;

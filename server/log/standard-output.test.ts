@@ -35,7 +35,7 @@ it("neither waits for who does not read, nor keeps what he should read, nor is k
   // A minute's worth of lines is 60 MB; what is kept is 4, and its copies.
   expect(told.externalBytes).toBeLessThan(48e6);
   expect(told.longestTurnMs).toBeLessThan(2_000);
-}, 30_000);
+});
 
 it("gives a late reader what was kept, in order, and then tells how many lines were dropped", async () => {
   const { child, stdout } = startLogging(20_000, "stay");

@@ -49,7 +49,7 @@ async function shapeOf(url: string): Promise<unknown> {
 }
 
 describe("migrating", () => {
-  it("an empty database, by three processes at once, gives what one gives", { timeout: 60_000 }, async () => {
+  it("an empty database, by three processes at once, gives what one gives", async () => {
     const url = await emptyDatabase();
     await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
     expect(await shapeOf(url)).toEqual(await shapeOf(database.url));

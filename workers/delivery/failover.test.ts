@@ -75,9 +75,7 @@ async function openPair(): Promise<{ primary: string; standby: string; killPrima
   };
 }
 
-it("loses nothing that was acknowledged when the database fails over to its standby", {
-  timeout: 120_000,
-}, async () => {
+it("loses nothing that was acknowledged when the database fails over to its standby", async () => {
   const { primary, standby, killPrimary } = await openPair();
   const proxy = await openDatabaseProxy(primary);
   const engine = await openEngine(proxy.url);
@@ -104,7 +102,7 @@ it("loses nothing that was acknowledged when the database fails over to its stan
         },
       );
   });
-  await eventually(() => expect(arrived.size).toBeGreaterThan(200), 30_000);
+  await eventually(() => expect(arrived.size).toBeGreaterThan(200));
   await killPrimary();
   // The way leads to the standby before that has become a primary: it takes no writes yet.
   proxy.moveTo(standby);
@@ -112,7 +110,7 @@ it("loses nothing that was acknowledged when the database fails over to its stan
   await eventually(() => expect(refusals).toBeGreaterThan(refused + 20));
   const before = accepted.length;
   await ask(standby, "select pg_promote()");
-  await eventually(() => expect(accepted.length).toBeGreaterThan(before + 200), 30_000);
+  await eventually(() => expect(accepted.length).toBeGreaterThan(before + 200));
   isPublishing = false;
   await Promise.all(publishers);
   engine.wake();

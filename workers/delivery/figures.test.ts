@@ -29,9 +29,7 @@ const sums = async () =>
     )
   ).sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 
-it("adds every attempt of two workers to the figures of its endpoint, exactly once", {
-  timeout: 150_000,
-}, async () => {
+it("adds every attempt of two workers to the figures of its endpoint, exactly once", async () => {
   const receiver = await openReceiver(({ headers, path, answer }) =>
     answer(path === "/flaky" && headers["x-attempt"] === "1" ? 500 : 200),
   );

@@ -17,9 +17,7 @@ async function statusesOf(endpointId: string): Promise<Record<string, number>> {
   );
 }
 
-it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", {
-  timeout: 90_000,
-}, async () => {
+it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", async () => {
   const hanging = await openReceiver(() => {});
   const healthy = await openReceiver();
   const slow = await engine.addEndpoint({ url: hanging.origin, eventTypes: ["Slow"], timeoutMs: 1_000 });
@@ -29,7 +27,7 @@ it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", 
   for (let i = 0; i < 20; i++) await engine.publish(`T${i}`, 500);
 
   await engine.startWorker({ retryScale: 1 });
-  await eventually(() => expect(healthy.received).toHaveLength(10_000), 60_000);
+  await eventually(() => expect(healthy.received).toHaveLength(10_000), 150_000);
   await eventually(async () => expect((await engine.statuses()).delivered).toBe(10_000));
   // Its requests go on meanwhile, no more at a time than it may have; nearly all of them are still to come.
   const { pending = 0 } = await statusesOf(slow.id);
@@ -40,9 +38,7 @@ it("delivers 10,000 to healthy endpoints while 10,000 queued before them hang", 
   expect(hanging.doubled.size + healthy.doubled.size).toBe(0);
 });
 
-it("is not held up by an endpoint that answers steadily but has far more than it can take", {
-  timeout: 60_000,
-}, async () => {
+it("is not held up by an endpoint that answers steadily but has far more than it can take", async () => {
   const reluctant = await openReceiver(({ answer }) => void setTimeout(() => answer(200), 200));
   const healthy = await openReceiver();
   const crowded = await engine.addEndpoint({ url: reluctant.origin, eventTypes: ["Slow"], maxInFlight: 1 });
@@ -50,13 +46,11 @@ it("is not held up by an endpoint that answers steadily but has far more than it
   await engine.publish("Slow", 2_000);
   await engine.publish("Fast", 1_000);
   await engine.startWorker();
-  await eventually(() => expect(healthy.received).toHaveLength(1_000), 30_000);
+  await eventually(() => expect(healthy.received).toHaveLength(1_000));
   expect((await statusesOf(crowded.id)).pending).toBeGreaterThan(1_900);
 });
 
-it("drains what was put off at the endpoint's own pace as soon as it answers again", {
-  timeout: 120_000,
-}, async () => {
+it("drains what was put off at the endpoint's own pace as soon as it answers again", async () => {
   let isHanging = true;
   const receiver = await openReceiver((request) => {
     if (!isHanging) request.answer(200);
@@ -76,15 +70,13 @@ it("drains what was put off at the endpoint's own pace as soon as it answers aga
   const tried = receiver.received.length;
   isHanging = false;
   // After some ten seconds its circuit breaker lets one through.
-  await eventually(async () => expect(await breakers()).toEqual([{ state: "closed" }]), 30_000);
+  await eventually(async () => expect(await breakers()).toEqual([{ state: "closed" }]));
   // In jobs of ten, one at a time: what is left would take a minute if each of them waited for the next poll.
-  await eventually(async () => expect(await inSlowQueue()).toBe(0), 30_000);
+  await eventually(async () => expect(await inSlowQueue()).toBe(0));
   await eventually(async () => expect((await statusesOf(id)).delivered).toBeGreaterThan(1_500 - tried - 20));
 });
 
-it("sends to a hundred hanging endpoints without taking from the budget of the others", {
-  timeout: 60_000,
-}, async () => {
+it("sends to a hundred hanging endpoints without taking from the budget of the others", async () => {
   const hanging = await openReceiver(() => {}, 4);
   const healthy = await openReceiver();
   // They time out before they count as slow: their requests come and go, until their circuit breakers open.
@@ -103,7 +95,7 @@ it("sends to a hundred hanging endpoints without taking from the budget of the o
     );
     expect(rows).toEqual([]);
     expect(hanging.received.length).toBeGreaterThanOrEqual(1_000);
-  }, 30_000);
+  });
   const hung = hanging.received.length;
   await engine.publish("Fast", 500);
   engine.wake();

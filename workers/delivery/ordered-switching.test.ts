@@ -17,9 +17,7 @@ const setOrdered = (id: string, ordered: boolean) =>
 const jobsDeps = () => ({ db: engine.db, boss: engine.boss, wakeWorkers: engine.wake });
 
 describe("switching the order", () => {
-  it("on puts what is queued and what is retried into one line, and nothing overtakes", {
-    timeout: 40_000,
-  }, async () => {
+  it("on puts what is queued and what is retried into one line, and nothing overtakes", async () => {
     let isWell = false;
     const { log, receiver } = await openOrdered((sequence) => (isWell || sequence > 9 ? 200 : 500));
     const { id } = await engine.addEndpoint({ url: receiver.origin });
@@ -66,7 +64,7 @@ describe("switching the order", () => {
     await expectNoQueue(engine);
   });
 
-  it("on and off again and again loses and doubles nothing", { timeout: 40_000 }, async () => {
+  it("on and off again and again loses and doubles nothing", async () => {
     const { receiver } = await openOrdered((sequence, { headers }) =>
       sequence % 7 === 0 && headers["x-attempt"] === "1" ? 500 : 200,
     );

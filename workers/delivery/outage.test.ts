@@ -48,9 +48,7 @@ const terminateAll = (db: Db) =>
       where datname = current_database() and application_name in ('posthorn-remote-worker', 'posthorn-lease')`,
   );
 
-it("holds the results of 500 requests while the database is away, and loses none", {
-  timeout: 60_000,
-}, async () => {
+it("holds the results of 500 requests while the database is away, and loses none", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const receiver = await openHoldingReceiver(5);
   for (let i = 0; i < 50; i++)
@@ -77,9 +75,7 @@ it("holds the results of 500 requests while the database is away, and loses none
   await expectNothingLeft(engine);
 });
 
-it("delivers everything once, and soon, although all connections are cut again and again", {
-  timeout: 60_000,
-}, async () => {
+it("delivers everything once, and soon, although all connections are cut again and again", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const receiver = await openReceiver(
     ({ answer, headers }) => void setTimeout(() => answer(headers["x-attempt"] === "1" ? 500 : 200), 5),
@@ -92,13 +88,13 @@ it("delivers everything once, and soon, although all connections are cut again a
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(length + 20));
     await terminateAll(engine.db);
   }
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 2_000 }), 30_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 2_000 }));
   await expectNothingLeft(engine);
   await expectWholeLog(engine);
   expect(receiver.doubled.size).toBe(0);
 });
 
-it("does nothing twice when COMMIT takes effect and its answer is lost", { timeout: 120_000 }, async () => {
+it("does nothing twice when COMMIT takes effect and its answer is lost", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const receiver = await openReceiver(
     ({ answer, headers }) => void setTimeout(() => answer(headers["x-attempt"] === "1" ? 500 : 200), 5),
@@ -123,7 +119,7 @@ it("does nothing twice when COMMIT takes effect and its answer is lost", { timeo
   expect(made.filter(({ outcome }) => outcome === "ok")).toHaveLength(1_000);
 });
 
-it("stops within nine seconds while the database is away", { timeout: 30_000 }, async () => {
+it("stops within nine seconds while the database is away", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin });
@@ -143,9 +139,7 @@ it("stops within nine seconds while the database is away", { timeout: 30_000 }, 
   await expectWholeLog(engine);
 });
 
-it("sends nothing more for a worker that has lost its database, and drops what others have taken", {
-  timeout: 60_000,
-}, async () => {
+it("sends nothing more for a worker that has lost its database, and drops what others have taken", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin, maxInFlight: 5 });

@@ -27,9 +27,7 @@ async function mostWithin(endpointId: string, withinMs: number): Promise<number>
   return most;
 }
 
-it("sends no more per second than the endpoint's rate, all of it in the end, and holds up nobody else", {
-  timeout: 60_000,
-}, async () => {
+it("sends no more per second than the endpoint's rate, all of it in the end, and holds up nobody else", async () => {
   const limited = await openReceiver();
   const other = await openReceiver();
   const { id } = await engine.addEndpoint({ url: limited.origin, eventTypes: ["Limited"], rateLimit: 20 });
@@ -39,7 +37,7 @@ it("sends no more per second than the endpoint's rate, all of it in the end, and
   await engine.startWorker();
   await eventually(() => expect(other.received).toHaveLength(500));
   expect(limited.received.length).toBeLessThan(1_000);
-  await eventually(() => expect(limited.received.length).toBeGreaterThan(150), 30_000);
+  await eventually(() => expect(limited.received.length).toBeGreaterThan(150));
   // A worker that was busy may make up for a quarter of a second.
   expect(await mostWithin(id, 1_000)).toBeLessThanOrEqual(26);
   // In the queues is what waits, and hardly anything in the worker.
@@ -49,7 +47,7 @@ it("sends no more per second than the endpoint's rate, all of it in the end, and
   expect(jobs?.held).toBeLessThanOrEqual(200);
 });
 
-it("shares the rate between workers", { timeout: 60_000 }, async () => {
+it("shares the rate between workers", async () => {
   const receiver = await openReceiver();
   await engine.addEndpoint({ url: receiver.origin, rateLimit: 40 });
   await engine.publish("OrderCreated", 400);
@@ -62,7 +60,7 @@ it("shares the rate between workers", { timeout: 60_000 }, async () => {
   await expectNothingLeft(engine);
 });
 
-it("holds for an ordered endpoint too", { timeout: 30_000 }, async () => {
+it("holds for an ordered endpoint too", async () => {
   const { log, receiver } = await openOrdered(() => 200);
   const { id } = await engine.addEndpoint({ url: receiver.origin, ordered: true, rateLimit: 10 });
   await engine.publish("OrderCreated", 60);

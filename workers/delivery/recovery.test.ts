@@ -12,9 +12,7 @@ engineFor("each", (opened) => {
   engine = opened;
 });
 
-it("delivers everything after kill -9 of a worker with 1,000 requests under way, and logs the lost tries", {
-  timeout: 60_000,
-}, async () => {
+it("delivers everything after kill -9 of a worker with 1,000 requests under way, and logs the lost tries", async () => {
   // A worker has a hundred requests under way to one host and port.
   const receiver = await openHoldingReceiver(10);
   for (let i = 0; i < 100; i++)
@@ -34,7 +32,7 @@ it("delivers everything after kill -9 of a worker with 1,000 requests under way,
   const second = await forkWorker(engine);
   const again = await eventually(() => receiver.received[1_000] ?? expect.fail("nothing was sent again"));
   expect(again.headers["x-attempt"]).toBe("2");
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1_000 }), 30_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 1_000 }));
   await expectNothingLeft(engine);
 
   const attempts = await engine.attempts();
@@ -71,9 +69,6 @@ it.each([
   [" of an ordered endpoint", true],
 ])(
   "logs the lost try of a delivery%s that was cancelled while its request was under way, once",
-  {
-    timeout: 60_000,
-  },
   async (_, ordered) => {
     const receiver = await openHoldingReceiver();
     const eventTypes = ["OrderCreated"];
@@ -113,9 +108,7 @@ it.each([
   },
 );
 
-it("gives its work back at SIGTERM, ends although requests hang, and nothing it gave back is lost", {
-  timeout: 60_000,
-}, async () => {
+it("gives its work back at SIGTERM, ends although requests hang, and nothing it gave back is lost", async () => {
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin, timeoutMs: 30_000 });
   await engine.publish("OrderCreated", 600);
@@ -135,13 +128,13 @@ it("gives its work back at SIGTERM, ends although requests hang, and nothing it 
 
   receiver.letGo();
   await forkWorker(engine);
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 600 }), 30_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 600 }));
   await expectNothingLeft(engine);
   await expectWholeLog(engine);
   expect(await engine.attempts()).toHaveLength(610);
 });
 
-it("lets requests end that do at SIGTERM, and loses none of them", { timeout: 60_000 }, async () => {
+it("lets requests end that do at SIGTERM, and loses none of them", async () => {
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin });
   const worker = await forkWorker(engine);
@@ -155,9 +148,7 @@ it("lets requests end that do at SIGTERM, and loses none of them", { timeout: 60
   expect(await engine.leftovers()).toEqual({ claims: 0, jobs: 0 });
 });
 
-it("goes on where a frozen worker stood, and what that one sends back late changes nothing", {
-  timeout: 60_000,
-}, async () => {
+it("goes on where a frozen worker stood, and what that one sends back late changes nothing", async () => {
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin, timeoutMs: 30_000, maxInFlight: 5 });
   await engine.publish("OrderCreated", 30);

@@ -17,9 +17,7 @@ engineFor("each", (opened) => {
 const poison = { NODE_OPTIONS: `--import=${fileURLToPath(new URL("fixtures/poison.mjs", import.meta.url))}` };
 const pending = async () => (await engine.statuses()).pending ?? 0;
 
-it("fails a delivery that has taken its worker with it four times, twice alone, and delivers what was in the same workers", {
-  timeout: 120_000,
-}, async () => {
+it("fails a delivery that has taken its worker with it four times, twice alone, and delivers what was in the same workers", async () => {
   const receiver = await openReceiver();
   await engine.addEndpoint({ url: receiver.origin, eventTypes: ["OrderCreated"] });
   await engine.publish("OrderCreated", 40);

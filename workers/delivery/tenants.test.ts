@@ -20,9 +20,7 @@ afterEach(async () => {
   await database?.drop();
 });
 
-it("sends fresh events of a tenant soon although another one has published very many before", {
-  timeout: 90_000,
-}, async () => {
+it("sends fresh events of a tenant soon although another one has published very many before", async () => {
   const busy = await openReceiver(({ answer }) => void setTimeout(() => answer(200), 20));
   const quick = await openReceiver();
   for (let i = 0; i < 10; i++)
@@ -30,7 +28,7 @@ it("sends fresh events of a tenant soon although another one has published very 
   await small.addEndpoint({ url: quick.origin });
   for (let i = 0; i < 5; i++) await big.publish(`T${i}`, 3_000);
   await big.startWorker();
-  await eventually(() => expect(busy.received.length).toBeGreaterThan(500), 30_000);
+  await eventually(() => expect(busy.received.length).toBeGreaterThan(500));
   const before: number[] = [];
   for (let i = 0; i < 10; i++) {
     const begun = busy.received.length;

@@ -102,7 +102,7 @@ describe("a delivery", () => {
         { status: "failed", attempts: 10, failureClass: "exhausted", failureReason: "http_503" },
       ]);
       return deliveries;
-    }, 15_000);
+    });
 
     await replay(failed?.id ?? "");
     await eventually(async () =>
@@ -155,7 +155,7 @@ describe("an endpoint that is gone", () => {
       [waiting?.id],
     );
     await engine.startWorker();
-    await eventually(async () => expect((await engine.statuses()).delivered).toBe(1_200), 30_000);
+    await eventually(async () => expect((await engine.statuses()).delivered).toBe(1_200));
     await eventually(async () => expect(await cancelQueued(engine)).toBe(true));
     await eventually(async () => expect((await engine.statuses()).pending).toBeUndefined());
 

@@ -38,9 +38,7 @@ async function expectWhole(): Promise<void> {
   expect(broken).toEqual([]);
 }
 
-it("goes on beside publishing, delivering, reading and replaying, and disturbs none of them", {
-  timeout: 90_000,
-}, async () => {
+it("goes on beside publishing, delivering, reading and replaying, and disturbs none of them", async () => {
   const { db, boss, log, tenantId } = engine;
   const receiver = await openReceiver();
   const endpoint = await engine.addEndpoint({ url: `${receiver.origin}/` });
@@ -112,12 +110,12 @@ it("goes on beside publishing, delivering, reading and replaying, and disturbs n
   const rounds = await others;
   for (const count of rounds) expect(count).toBeGreaterThan(5);
   expect(partitions).toBeGreaterThan(12);
-  await eventually(async () => expect(Object.keys(await engine.statuses())).toEqual(["delivered"]), 30_000);
+  await eventually(async () => expect(Object.keys(await engine.statuses())).toEqual(["delivered"]));
   await expectWhole();
   await expectWholeLog(engine);
 });
 
-it("is finished by the next worker, whenever kill -9 ends the one before", { timeout: 120_000 }, async () => {
+it("is finished by the next worker, whenever kill -9 ends the one before", async () => {
   const { db, tenantId: short } = engine;
   await makePastDays(db, range(3, 12));
   await db.query(
@@ -158,13 +156,13 @@ it("is finished by the next worker, whenever kill -9 ends the one before", { tim
   for (let kills = 0; kills < 4; kills++) {
     const before = await progress();
     const worker = await forkWorker(engine, { RETENTION_DAYS: "6" });
-    await eventually(async () => expect(await progress()).not.toBe(before), 30_000);
+    await eventually(async () => expect(await progress()).not.toBe(before));
     worker.kill("SIGKILL");
     await worker.ended;
     await expectWhole();
   }
   await forkWorker(engine, { RETENTION_DAYS: "6" });
-  await eventually(async () => expect(await isDone()).toBe(true), 30_000);
+  await eventually(async () => expect(await isDone()).toBe(true));
   await expectWhole();
   const left = await db.query(
     "select tenant_id = $1 as short, count(*)::int as events from events group by 1 order by 1",

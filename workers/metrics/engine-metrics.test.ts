@@ -56,7 +56,7 @@ it("tells what a worker does as the database has it, while it delivers, fails an
     expect(value("posthorn_requests_in_flight", { pace: "hanging" })).toBe(3);
     expect(value("posthorn_lanes", { state: "hanging" })).toBe(1);
     expect(value("posthorn_results_unwritten")).toBe(0);
-  }, 30_000);
+  });
   const exposition = await scrape();
   const { value } = exposition;
   expect(lintExposition(exposition)).toEqual([]);

@@ -45,7 +45,7 @@ it("shows the death of another worker: who is alive, what was put back, which tr
 
   dying.kill("SIGKILL");
   answering = true;
-  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 5 }), 30_000);
+  await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 5 }));
   await eventually(async () => {
     const { value } = await scrape();
     expect(value("posthorn_workers_alive")).toBe(1);
@@ -54,7 +54,7 @@ it("shows the death of another worker: who is alive, what was put back, which tr
     expect(lost).toBe(5);
     expect(value("posthorn_attempts_total", { outcome: "lost", error_code: "worker_lost" })).toBe(lost);
     expect(value("posthorn_attempts_total", { outcome: "ok", error_code: "none" })).toBe(5);
-  }, 20_000);
+  });
   const ready = await fetch(`${origin}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
     200,
@@ -62,7 +62,7 @@ it("shows the death of another worker: who is alive, what was put back, which tr
   ]);
   worker.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
-}, 60_000);
+});
 
 it("does not start on a port that is taken, and says so in one line", async () => {
   const holder = createServer();

@@ -28,7 +28,7 @@ const NOT_READABLE =
 afterEach(cleanUp, 30_000);
 afterAll(removeSeed);
 
-describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root", { timeout: 30_000 }, () => {
+describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root", () => {
   it("runs the server as an unprivileged account and keeps the password to itself", async () => {
     const dataDir = await makeDataDir();
     const database = await start(dataDir);
@@ -66,7 +66,7 @@ describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root", { timeout: 30_000 }, 
   });
 });
 
-describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root in a closed folder", { timeout: 30_000 }, () => {
+describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root in a closed folder", () => {
   it("keeps the database elsewhere, over restarts and when the folder is moved", async () => {
     const closed = await makeClosedFolder();
     const dataDir = await makeDataDir(closed);
@@ -125,7 +125,7 @@ describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as root in a closed folder", { 
   });
 });
 
-describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as another user", { timeout: 30_000 }, () => {
+describe.skipIf(!IS_ROOT)("startEmbeddedPostgres as another user", () => {
   it.for([
     { name: "nobody", account: NOBODY },
     { name: "the account of the server", account: SERVER_ACCOUNT ?? NOBODY },

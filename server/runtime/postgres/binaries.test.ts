@@ -14,7 +14,7 @@ afterEach(cleanUp, 30_000);
 
 const account = await accountFor("/nonexistent");
 
-describe("prepareBinaries", { timeout: 30_000 }, () => {
+describe("prepareBinaries", () => {
   it("uses the installed binaries as they are", async () => {
     const installed = await findInstalledPackage();
     const home = await makeFolder();

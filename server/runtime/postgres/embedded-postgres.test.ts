@@ -27,7 +27,7 @@ import {
 afterEach(cleanUp, 30_000);
 afterAll(removeSeed);
 
-describe("startEmbeddedPostgres", { timeout: 30_000 }, () => {
+describe("startEmbeddedPostgres", () => {
   it("makes a durable database on the first start and keeps it, and its URL, over restarts", async () => {
     const dataDir = await makeDataDir();
     const first = await start(dataDir);

@@ -7,7 +7,7 @@ import { cleanUp, makeFolder } from "./test-support.ts";
 afterEach(cleanUp);
 
 describe("stopPostmaster", () => {
-  it("ends by force a server that does not heed the fast shutdown", { timeout: 20_000 }, async () => {
+  it("ends by force a server that does not heed the fast shutdown", async () => {
     const clusterDir = await makeFolder();
     const server = spawn(process.execPath, [
       "--eval",

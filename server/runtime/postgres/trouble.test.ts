@@ -22,7 +22,7 @@ const NO_DISK = "only root may mount a small disk";
 afterEach(cleanUp, 30_000);
 afterAll(removeSeed);
 
-describe("startEmbeddedPostgres in trouble", { timeout: 30_000 }, () => {
+describe("startEmbeddedPostgres in trouble", () => {
   it("says which permission is missing when the folder may not be written", async ({ skip }) => {
     skip(IS_ROOT, "root may write everywhere; tried as another user in accounts.test.ts");
     const folder = await makeFolder();
