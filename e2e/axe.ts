@@ -10,18 +10,20 @@ const OF_COLOURS = ["color-contrast", "link-in-text-block"];
  * and in dark at what depends on colours.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await rested(page);
   const inLight = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  await switchTo(page, "dark");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await rested(page);
   const inDark = await new AxeBuilder({ page }).withRules(OF_COLOURS).analyze();
-  await switchTo(page, "light");
+  await page.emulateMedia({ colorScheme: "light" });
+  await rested(page);
   return [...problems("light", inLight), ...problems("dark", inDark)];
 }
 
-/** Changes the colour scheme. Colours that are on their way are no verdict: it waits until they have come. */
-async function switchTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
-  await page.emulateMedia({ colorScheme });
+/** Waits until what was changed has come: colours and sizes that are on their way are no verdict. */
+async function rested(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // The page hears of the scheme with the next frame, and what then changes begins to by the one after.
+    // The page hears of a change with the next frame, and what then changes begins to by the one after.
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await frame();
     await frame();
@@ -39,6 +41,7 @@ const problems = (scheme: string, { violations }: Result) =>
 export async function narrowOverflow(page: Page): Promise<number> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
+  await rested(page);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   if (size) await page.setViewportSize(size);
   return Math.max(0, overflow);

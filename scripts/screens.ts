@@ -26,6 +26,9 @@ interface Demo {
 /** A screen by its name, with the path that shows it. */
 type Screens = [name: string, path: string][];
 
+/** Whether a screen is for people who are not signed in. */
+const isOpen = (path: string) => /^\/(sign-in|invitation|portal\/)/.test(path);
+
 /** Signs in once; gives the state that a browser needs to be signed in too. */
 async function signIn(browser: Browser, { origin, console: { email, password } }: Demo) {
   const context = await browser.newContext();
@@ -59,6 +62,7 @@ async function screensOf({ base_url, tenants: [tenant] }: Demo): Promise<Screens
   const [[, , delivery], [, , endpoint]] = things;
   return [
     ["sign-in", "/sign-in"],
+    ["invitation", "/invitation#token=unknown&email=kim%40example.com"],
     ...sections,
     ...found,
     ["delivery-drawer", `/deliveries?open=${delivery}`],
@@ -103,12 +107,12 @@ async function main(): Promise<void> {
     const signedIn = await signIn(browser, demo);
     for (const { suffix, ...look } of LOOKS)
       for (const [name, path] of screens) {
-        const isOpen = path === "/sign-in" || path.startsWith("/portal/");
-        const storageState = isOpen ? undefined : signedIn;
+        const storageState = isOpen(path) ? undefined : signedIn;
         const context = await browser.newContext({ ...look, storageState, reducedMotion: "reduce" });
         const page = await context.newPage();
-        const separator = path.includes("?") ? "&" : "?";
-        await page.goto(`${demo.origin}${path}${separator}tenant=${demo.tenants[0]?.id}`);
+        const url = new URL(path, demo.origin);
+        url.searchParams.set("tenant", demo.tenants[0]?.id ?? "");
+        await page.goto(url.href);
         // Nothing is still being read: skeletons have gone.
         await page.waitForFunction(() => !document.querySelector("[aria-busy=true], .mantine-Skeleton-root"));
         await page.waitForTimeout(400);
