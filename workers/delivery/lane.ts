@@ -101,7 +101,7 @@ export interface LaneOptions<T> extends Patience {
   /** What loads are counted by. */
   kindOf(item: T): string;
   bytesOf(item: T): number;
-  /** Whether it goes before the others of its lane, behind those that do so too. */
+  /** Whether it goes before others, of its lane and of other lanes, behind those that do so too. */
   goesFirst(item: T): boolean;
   /** The kind of those that wait for slow endpoints: they have a budget of their own and keep it until they end. */
   slowKind: string;

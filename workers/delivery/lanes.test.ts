@@ -53,6 +53,14 @@ describe("whose turn it is", () => {
     }
   });
 
+  it("puts lanes whose next goes first before the other lanes, as far as their caps allow", () => {
+    const lanes = newLanes(4);
+    for (const key of ["a", "b", "c"]) fill(lanes, key, 2, 3);
+    for (const key of ["c", "c", "c", "d"]) lanes.add(of(key, 2), { ...item(), isReturned: true }, 0);
+    const keys = () => startAll(lanes, 0).map(({ lane, item }) => lane.key + (item.isReturned ? "!" : ""));
+    expect(keys()).toEqual(["c!", "d!", "c!", "a"]);
+  });
+
   it("starts nothing in a lane that had its turn to come when its cap was lowered to what is under way", () => {
     const lanes = newLanes();
     fill(lanes, "a", 2, 2);

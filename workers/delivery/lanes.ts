@@ -12,8 +12,9 @@ import {
   type Waiting,
 } from "./lane.ts";
 import { Loads } from "./loads.ts";
+import { Pauses } from "./pauses.ts";
 import { HANGING, SendBudget } from "./send-budget.ts";
-import { Line, Turns } from "./turns.ts";
+import { Turns } from "./turns.ts";
 
 /**
  * Who goes next: one lane per endpoint with a cap of requests under way, tenants and their lanes in turn, one budget over
@@ -26,13 +27,14 @@ export class Lanes<T> {
   readonly #lanes = new Map<string, Lane<T>>();
   readonly #flights = new Set<Flight<T>>();
   readonly #hosts: Hosts<T>;
+  /** Before all that is quick, those whose next goes first. */
+  readonly #readyFirst = new Turns<Lane<T>>();
   readonly #readyQuick = new Turns<Lane<T>>();
   readonly #readySlow = new Turns<Lane<T>>();
   readonly #quick: SendBudget<Lane<T>>;
   readonly #slow: SendBudget<Lane<T>>;
-  /** Those that wait for their rate, and when the first of them has waited long enough. */
-  readonly #paused = new Line<Lane<T>>();
-  #resumeAt = Number.POSITIVE_INFINITY;
+  /** Those that wait for their rate. */
+  readonly #paused = new Pauses<Lane<T>>();
   #tickedAt = 0;
   readonly #loads = new Loads();
 
@@ -56,7 +58,7 @@ export class Lanes<T> {
 
   /** When a lane that waits for its rate may go on; infinite when none does. */
   get resumeAt(): number {
-    return this.#resumeAt;
+    return this.#paused.resumeAt;
   }
 
   /** The requests that are under way. */
@@ -96,11 +98,13 @@ export class Lanes<T> {
     this.#enlist(lane);
   }
 
-  /** The next item that may start now, or `undefined`. Tenants take turns, and so do their lanes. */
+  /** The next item that may start now, or `undefined`: what goes first before others. Tenants take turns, and so do their lanes. */
   start(now: number): Flight<T> | undefined {
-    if (now >= this.#resumeAt) this.#resume(now);
+    for (const lane of this.#paused.takeDue(now)) this.#letOn(lane);
     return (
-      this.#startFrom(this.#readyQuick, this.#quick, now) ?? this.#startFrom(this.#readySlow, this.#slow, now)
+      this.#startFrom(this.#readyFirst, this.#quick, now) ??
+      this.#startFrom(this.#readyQuick, this.#quick, now) ??
+      this.#startFrom(this.#readySlow, this.#slow, now)
     );
   }
 
@@ -188,7 +192,6 @@ export class Lanes<T> {
     const waitMs = lane.perSecond === null ? 0 : this.#options.takeFromRate(lane);
     if (waitMs <= 0) return undefined;
     lane.pausedUntil = now + waitMs;
-    this.#resumeAt = Math.min(this.#resumeAt, lane.pausedUntil);
     return this.#paused;
   }
 
@@ -201,18 +204,6 @@ export class Lanes<T> {
     const flight = { item, bytes, lane, host: lane.host, startedAt: now, isSlow: false };
     this.#flights.add(flight);
     return flight;
-  }
-
-  /** Lets those go on that have waited long enough for their rate. */
-  #resume(now: number): void {
-    const paused = [...this.#paused];
-    this.#resumeAt = Number.POSITIVE_INFINITY;
-    for (const lane of paused)
-      if (lane.pausedUntil > now) this.#resumeAt = Math.min(this.#resumeAt, lane.pausedUntil);
-      else {
-        this.#paused.delete(lane);
-        this.#letOn(lane);
-      }
   }
 
   #becomesSlow(flight: Flight<T>): void {
@@ -251,7 +242,9 @@ export class Lanes<T> {
   #enlist(lane: Lane<T>): void {
     const [next] = lane.waiting;
     if (lane.place || !next || lane.inFlight >= lane.cap) return;
-    lane.place = this.#isOfSlowKind(next.item) ? this.#readySlow : this.#readyQuick;
+    const isFirst = this.#options.goesFirst(next.item);
+    if (this.#isOfSlowKind(next.item)) lane.place = this.#readySlow;
+    else lane.place = isFirst ? this.#readyFirst : this.#readyQuick;
     lane.place.push(lane);
   }
 }
