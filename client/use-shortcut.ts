@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from "react";
-import { HOTKEYS, type HotkeyName, isPressed } from "./hotkeys.ts";
+import { HOTKEYS, type Hotkey, type HotkeyName, isPressed } from "./hotkeys.ts";
 
 const NOT_TYPED_INTO = new Set(["checkbox", "radio", "button", "submit", "reset"]);
 
@@ -33,10 +33,14 @@ if (typeof window !== "undefined")
     true,
   );
 
-/** Dialogs have the keyboard for themselves; Escape closes lists and menus before it does anything else. */
-function isTaken(keys: string, layer: string | undefined): boolean {
+/**
+ * Dialogs have the keyboard for themselves, but for what works everywhere where they are a part of the page; Escape closes
+ * lists and menus before it does anything else.
+ */
+function isTaken({ keys, group }: Hotkey, layer: string | undefined): boolean {
+  const top = over.dialog?.dataset.layer;
   const isTop = over.dialog
-    ? layer !== undefined && over.dialog.dataset.layer === layer
+    ? top !== undefined && (top === layer || group === "Everywhere")
     : layer === undefined;
   return !isTop || (keys === "Escape" && over.list);
 }
@@ -50,9 +54,10 @@ export function useShortcut(name: HotkeyName, run: () => void, isEnabled = true)
   });
   useEffect(() => {
     if (!isEnabled) return;
-    const { keys } = HOTKEYS[name];
+    const hotkey = HOTKEYS[name];
+    const { keys } = hotkey;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isPressed(event, keys) || event.isComposing || isTaken(keys, layer)) return;
+      if (!isPressed(event, keys) || event.isComposing || isTaken(hotkey, layer)) return;
       if (!keys.startsWith("mod+") && isTypedInto(event.target)) return;
       event.preventDefault();
       latest.current();

@@ -35,12 +35,14 @@ export function DeliveryDrawer({ id, rows, onExchange, onClose }: DeliveryDrawer
       size="min(100%, 46rem)"
       padding="lg"
       returnFocus={false}
+      // It would close with whatever lies over it.
+      closeOnEscape={false}
     >
       <Drawer.Overlay backgroundOpacity={0.3} />
       <Drawer.Content aria-label="Delivery" data-layer={LAYER}>
         <ShortcutLayer value={LAYER}>
           <Drawer.Header className={classes.head}>
-            <Neighbours id={id} rows={rows} onExchange={onExchange} />
+            <Neighbours id={id} rows={rows} onExchange={onExchange} onClose={onClose} />
             <Drawer.CloseButton aria-label="Close" />
           </Drawer.Header>
           <Drawer.Body className={classes.body} data-autofocus tabIndex={-1}>
@@ -52,8 +54,8 @@ export function DeliveryDrawer({ id, rows, onExchange, onClose }: DeliveryDrawer
   );
 }
 
-/** The way on to the deliveries beside it in the list, and to its own page. */
-function Neighbours({ id, rows, onExchange }: Omit<DeliveryDrawerProps, "onClose">) {
+/** The way on to the deliveries beside it in the list, to its own page, and back. */
+function Neighbours({ id, rows, onExchange, onClose }: DeliveryDrawerProps) {
   const { href } = useWorkspace();
   const announce = useAnnounce();
   const at = rows.findIndex((row) => row.id === id);
@@ -66,6 +68,7 @@ function Neighbours({ id, rows, onExchange }: Omit<DeliveryDrawerProps, "onClose
   };
   useShortcut("newer", () => show(newer));
   useShortcut("older", () => show(older));
+  useShortcut("back", onClose);
   return (
     <Group gap="xs">
       <Button

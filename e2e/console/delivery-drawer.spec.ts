@@ -41,6 +41,13 @@ test("shows a delivery beside the list, and the ones around it, by an address of
   await isShown(2);
   await page.reload();
   await isShown(2);
+  // The palette is everywhere; what lies on top closes first.
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await page.keyboard.press("Control+k");
+  await expect(palette).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+  await isShown(2);
   await page.keyboard.press("Escape");
   await expect(beside).toBeHidden();
 
