@@ -74,7 +74,7 @@ export async function addTwoFactor(
 ): Promise<void> {
   const sealed = keyring.seal(TOTP_SECRET.toString("base64url"), twoFactorIdentity(userId));
   await db.query(
-    `insert into staff_two_factors (id, user_id, secret, backup_codes, verified) values ($1, $1, $2, '{}', $3)
+    `insert into staff_two_factors (id, user_id, secret, backup_codes, verified) values (gen_random_uuid(), $1, $2, '{}', $3)
      on conflict (user_id) do update set secret = $2, verified = $3, last_step = 0`,
     [userId, sealed, verified],
   );
