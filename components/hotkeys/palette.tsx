@@ -50,46 +50,42 @@ export function Palette({ places, onClose, onShowKeys }: PaletteProps) {
     event.preventDefault();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size="lg"
-      yOffset="10dvh"
-      title={undefined}
-      aria-label="Command palette"
-    >
-      <CommandField
-        list={list}
-        active={commands.length > 0 ? `${list}-${current}` : undefined}
-        text={text}
-        onType={(typed) => {
-          setText(typed);
-          setAt(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id={list} ref={box} role="listbox" aria-label="Commands" className={classes.box}>
-        {commands.map((command, index) => (
-          <CommandLine
-            key={command.key}
-            id={`${list}-${index}`}
-            command={command}
-            index={index}
-            isActive={index === current}
-            isFirst={command.group !== commands[index - 1]?.group}
-            onPoint={() => setAt(index)}
-            onChoose={() => choose(command)}
+    <Modal.Root opened onClose={onClose} padding={0} size="lg" yOffset="10dvh">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Command palette">
+        <Modal.Body>
+          <CommandField
+            list={list}
+            active={commands.length > 0 ? `${list}-${current}` : undefined}
+            text={text}
+            onType={(typed) => {
+              setText(typed);
+              setAt(0);
+            }}
+            onKeyDown={onKeyDown}
           />
-        ))}
-      </div>
-      {commands.length === 0 && (
-        <Text size="sm" c="dimmed" p="md">
-          Nothing fits.
-        </Text>
-      )}
-    </Modal>
+          <div id={list} ref={box} role="listbox" aria-label="Commands" className={classes.box}>
+            {commands.map((command, index) => (
+              <CommandLine
+                key={command.key}
+                id={`${list}-${index}`}
+                command={command}
+                index={index}
+                isActive={index === current}
+                isFirst={command.group !== commands[index - 1]?.group}
+                onPoint={() => setAt(index)}
+                onChoose={() => choose(command)}
+              />
+            ))}
+          </div>
+          {commands.length === 0 && (
+            <Text size="sm" c="dimmed" p="md">
+              Nothing fits.
+            </Text>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
