@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newRootKey } from "#server/crypto/keyring.ts";
 import { describeSettings } from "#server/settings/settings.ts";
-import { runCli, SLOW } from "./test-support.ts";
+import { runCli } from "./test-support.ts";
 
-describe("config", SLOW, () => {
+describe("config", () => {
   it("prints every setting with value, source, meaning and default, and that a secret is set", async () => {
     const keys = newRootKey("k7");
     const { code, stdout, stderr } = await runCli(["config"], { PORT: "8080", ENCRYPTION_KEYS: keys });

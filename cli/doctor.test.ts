@@ -9,7 +9,7 @@ import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring
 import { loadSettings } from "#server/settings/settings.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
 import { examine } from "./doctor.ts";
-import { openTestCli, runCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, runCli, type TestCli } from "./test-support.ts";
 
 const KEYS = newRootKey("k1");
 const UUID = "01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84";
@@ -70,7 +70,7 @@ const finding = (level: string, text: RegExp, advice: RegExp) => [
   expect.stringMatching(advice),
 ];
 
-describe("doctor", SLOW, () => {
+describe("doctor", () => {
   const run = (...args: string[]) =>
     runCli(["doctor", ...args], { DATABASE_URL: cli.url, ENCRYPTION_KEYS: KEYS });
 

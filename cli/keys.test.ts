@@ -9,7 +9,7 @@ import { createApiKey } from "#server/keys/create-api-key.ts";
 import { verifyApiKey } from "#server/keys/verify-api-key.ts";
 import { openServices } from "#server/runtime/services.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
-import { openTestCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, type TestCli } from "./test-support.ts";
 
 const ABSENT = "01991f6e-4c2a-7cc3-9d0e-2f7a6b1c5d84";
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await cli.close();
 });
 
-describe("keys create", SLOW, () => {
+describe("keys create", () => {
   it("makes a key that works, and prints it alone", async () => {
     const key = await cli.made("keys", "create", tenant, "--name", "deploy");
     const holder = await holderOf(key);
@@ -83,7 +83,7 @@ describe("keys create", SLOW, () => {
   });
 });
 
-describe("keys list", SLOW, () => {
+describe("keys list", () => {
   it("shows every key of the tenant with its state, and no secret", async () => {
     const { id, key } = await newKey("shown");
     await cli.db.query("update api_keys set expires_at = now() where id = $1", [id]);
@@ -106,7 +106,7 @@ describe("keys list", SLOW, () => {
   });
 });
 
-describe("keys revoke", SLOW, () => {
+describe("keys revoke", () => {
   it("ends a key at once, and changes nothing the second time", async () => {
     const { id, key } = await newKey("leaked");
     const target = toId("apiKey", id);
@@ -128,7 +128,7 @@ describe("keys revoke", SLOW, () => {
   });
 });
 
-describe("keys rotate", SLOW, () => {
+describe("keys rotate", () => {
   it("makes a key of the same principal and lets the old one end after the overlap", async () => {
     const old = await newKey("app");
     const target = toId("apiKey", old.id);

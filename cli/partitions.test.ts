@@ -3,7 +3,7 @@ import { fromId } from "#contracts/ids.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { INSTALLATION } from "#server/audit/append-audit.ts";
 import { daysAgo, makePastDays, storePast } from "#tests/past-days.ts";
-import { openTestCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, type TestCli } from "./test-support.ts";
 
 let cli: TestCli;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-describe("partitions", SLOW, () => {
+describe("partitions", () => {
   it("makes those that are missing, once, and notes them", async () => {
     const [row] = await cli.db.query<{ name: string }>(
       "select max(relname) as name from pg_class where relkind = 'r' and relname like 'attempts\\_2%'",

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "./program.ts";
-import { runCli, SLOW } from "./test-support.ts";
+import { runCli } from "./test-support.ts";
 
 /** The program and every command below it. */
 function withCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withCommands)];
 }
 
-describe("help", SLOW, () => {
+describe("help", () => {
   it("is there for every command, and says what it does", () => {
     const all = withCommands(createProgram());
     expect(all.map((each) => each.name())).toEqual(
@@ -36,7 +36,7 @@ describe("help", SLOW, () => {
   });
 });
 
-describe("the exit code", SLOW, () => {
+describe("the exit code", () => {
   it("is 2 with one line when the words make no command", async () => {
     for (const [args, line] of [
       [["tenant"], "error: unknown command 'tenant' (Did you mean tenants?)\n"],

@@ -11,7 +11,7 @@ import { headersIdentity, secretIdentity, signingKeyIdentity } from "#server/cry
 import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring.ts";
 import { newSecret } from "#server/domain/signing.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
-import { openTestCli, runCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, runCli, type TestCli } from "./test-support.ts";
 
 let cli: TestCli;
 let tenantId: string;
@@ -47,7 +47,7 @@ async function addEndpoint(): Promise<{ id: string; secret: string }> {
   return { id, secret };
 }
 
-describe("secrets re-encrypt", SLOW, () => {
+describe("secrets re-encrypt", () => {
   it("seals everything with the newest root key, once, and notes how much it was", async () => {
     const endpoints = [];
     for (let n = 0; n < 70; n++) endpoints.push(await addEndpoint());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromId } from "#contracts/ids.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
-import { openTestCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, type TestCli } from "./test-support.ts";
 
 let cli: TestCli;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-describe("tenants", SLOW, () => {
+describe("tenants", () => {
   it("has none to list at first", async () => {
     const [table, json] = await Promise.all([
       cli.run("tenants", "list"),

@@ -7,9 +7,6 @@ import { createTestDatabase } from "#tests/database.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 
-/** Of tests that start many processes, on a machine that is busy with others. */
-export const SLOW = { timeout: 60_000 };
-
 /** How a command ended, and what it wrote. */
 export interface Ran {
   code: number | null;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#web/test-support.ts";
-import { runCli, SLOW } from "./test-support.ts";
+import { runCli } from "./test-support.ts";
 
 let api: TestApi;
 let folder: string;
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const trigger = (...args: string[]) => runCli(["trigger", ...args], { POSTHORN_DATA_DIR: folder });
 
-describe("trigger", SLOW, () => {
+describe("trigger", () => {
   it("publishes an event where it is told to, and prints its id, alone", async () => {
     const where = ["--url", api.base, "--key", api.tenant.key];
     const { code, stdout, stderr } = await trigger("invoice.paid", "--data", '{"invoice":"inv_7"}', ...where);

@@ -7,7 +7,7 @@ import { createKeyring, newRootKey, parseRootKeys } from "#server/crypto/keyring
 import { createLogger } from "#server/log/logger.ts";
 import { type Auth, createAuth } from "#server/staff/auth.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
-import { openTestCli, SLOW, type TestCli } from "./test-support.ts";
+import { openTestCli, type TestCli } from "./test-support.ts";
 
 const ORIGIN = "http://127.0.0.1:3000";
 
@@ -36,7 +36,7 @@ async function signIn(email: string, password: string): Promise<string | undefin
   return answer.ok ? answer.headers.getSetCookie()[0]?.split(";")[0] : undefined;
 }
 
-describe("users", SLOW, () => {
+describe("users", () => {
   it("makes a user who can sign in with the password that is printed, alone", async () => {
     const password = await cli.made(
       "users",

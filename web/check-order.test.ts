@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { staffScopeOf } from "#contracts/operation.ts";
 import { API_KEY_SCOPES, ROLE_SCOPES, ROLES } from "#contracts/scopes.ts";
 import { takesApiKey } from "#server/http/openapi/access.ts";
@@ -9,8 +9,6 @@ import { type ApiCall, calls, fillPath } from "./testing/api-calls.ts";
 import { absentLike, isNamed, resourcePaths } from "./testing/resources.ts";
 import { type RightRequest, rightRequest, sendRight, staffHeaders } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

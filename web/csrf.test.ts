@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { staffScopeOf } from "#contracts/operation.ts";
 import { ROLE_SCOPES } from "#contracts/scopes.ts";
 import type { TestApi } from "./test-support.ts";
 import { type ApiCall, calls } from "./testing/api-calls.ts";
 import { rightRequest, sendRight, staffHeaders } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

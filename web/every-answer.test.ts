@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ID_PREFIXES } from "#contracts/ids.ts";
 import { operations } from "#contracts/index.ts";
 import type { Answer, TestApi } from "./test-support.ts";
@@ -6,8 +6,6 @@ import { calls } from "./testing/api-calls.ts";
 import { addListItem } from "./testing/resources.ts";
 import { rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { staffScopeOf } from "#contracts/operation.ts";
 import { ROLE_SCOPES } from "#contracts/scopes.ts";
 import { takesApiKey } from "#server/http/openapi/access.ts";
@@ -8,8 +8,6 @@ import { type ApiCall, calls, document } from "./testing/api-calls.ts";
 import type { Params } from "./testing/resources.ts";
 import { rightRequest, sendRight, staffHeaders } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

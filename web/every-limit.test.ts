@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takesApiKey } from "#server/http/openapi/access.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 import { type ApiCall, calls, fillPath } from "./testing/api-calls.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const PER_SECOND = 1;
 let api: TestApi;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApi } from "./test-support.ts";
 import { calls } from "./testing/api-calls.ts";
 import { addListItem } from "./testing/resources.ts";
 import { noteKeyUse, type RightRequest, rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

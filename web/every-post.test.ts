@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { INSTALLATION } from "#server/audit/append-audit.ts";
 import type { Answer, TestApi } from "./test-support.ts";
 import { type ApiCall, calls } from "./testing/api-calls.ts";
 import { type RightRequest, rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeAll(async () => {

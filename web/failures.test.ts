@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fromId } from "#contracts/ids.ts";
 import { listAuditRows } from "#db/queries/audit.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 import { replaying, wholeRange } from "./testing/replaying.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let tool: ReturnType<typeof replaying>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_BODY_BYTES } from "#server/http/route.ts";
 import { calls, document } from "./testing/api-calls.ts";
 import {
@@ -15,8 +15,6 @@ import {
   openHostileRun,
   targetOf,
 } from "./testing/hostile-run.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let run: HostileRun;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "./testing/api-calls.ts";
 import {
   hostileHeaderLists,
@@ -9,8 +9,6 @@ import {
   hostileTargets,
 } from "./testing/hostile-messages.ts";
 import { type HostileRun, openHostileRun } from "./testing/hostile-run.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let run: HostileRun;
 beforeAll(async () => {

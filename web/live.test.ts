@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import { ChangeFeed } from "#server/live/change-feed.ts";
 import { eventually } from "#tests/eventually.ts";
 import { openTestApi, type TestApi, type TestTenant } from "./test-support.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let api: TestApi;
 let feed: ChangeFeed;

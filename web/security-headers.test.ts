@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWebMetrics } from "#server/metrics/web-metrics.ts";
 import { createWebServer, type WebServer } from "./server.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 import { calls, fillPath } from "./testing/api-calls.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const HTTPS = "https://posthorn.example";
 let api: TestApi;

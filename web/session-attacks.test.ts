@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAuth } from "#server/staff/auth.ts";
 import { ensureFirstAdmin } from "#server/staff/create-admin.ts";
 import { findStaff } from "#server/staff/find-staff.ts";
 import { toNodeHandler } from "#server/staff/node-handler.ts";
 import { createWebServer, type WebServer } from "./server.ts";
 import { type Answer, openTestApi, type TestApi } from "./test-support.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ORIGIN = "https://posthorn.example";
 const COOKIE = "__Host-posthorn.session_token";

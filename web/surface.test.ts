@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROBLEMS } from "#contracts/problems.ts";
 import type { Answer, TestApi } from "./test-support.ts";
 import { calls, fillPath } from "./testing/api-calls.ts";
 import { RawClient } from "./testing/raw-client.ts";
 import { noteKeyUse, rightRequest, sendRight } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let client: RawClient;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CallOptions, openTestApi, type TestApi } from "./test-support.ts";
 import { type ApiCall, calls, document, fillPath } from "./testing/api-calls.ts";
 import { membersOf, withRaw } from "./testing/hostile-bodies.ts";
 import { absentLike, makeParams, makerOfPattern, type Params, type Shop } from "./testing/resources.ts";
 import { digestOf, visible, visibleNews } from "./testing/walls.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let victim: Shop;

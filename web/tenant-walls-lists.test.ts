@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takesApiKey } from "#server/http/openapi/access.ts";
 import { exampleOf } from "#server/http/openapi/example-of.ts";
 import type { Answer, CallOptions, TestApi } from "./test-support.ts";
@@ -6,8 +6,6 @@ import { type ApiCall, calls, document, fillPath } from "./testing/api-calls.ts"
 import { addListItem, makeParams, type Params, type Shop } from "./testing/resources.ts";
 import { staffHeaders } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let victim: Shop;

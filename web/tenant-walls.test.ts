@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toId } from "#contracts/ids.ts";
 import { takesApiKey } from "#server/http/openapi/access.ts";
 import type { Answer, CallOptions, TestApi } from "./test-support.ts";
@@ -15,8 +15,6 @@ import {
 import { staffHeaders } from "./testing/right-request.ts";
 import { openStaffApi } from "./testing/staff-api.ts";
 import { digestOf, visible, visibleNews } from "./testing/walls.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let victim: Shop;

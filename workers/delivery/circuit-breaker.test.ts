@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { getDelivery } from "#db/queries/deliveries.ts";
 import { replayDelivery } from "#server/deliveries/replay-delivery.ts";
 import { sendTestEvent } from "#server/endpoints/send-test-event.ts";
@@ -11,7 +11,6 @@ import { expectWholeLog, type TestEngine } from "./test-support.ts";
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
-vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let engine: TestEngine;

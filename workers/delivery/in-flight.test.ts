@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { DeliveryStatus } from "#contracts/deliveries.ts";
 import { withTransaction } from "#db/client.ts";
 import { moveToJobs } from "#db/queries/delivering.ts";
@@ -11,7 +11,6 @@ import { openHoldingReceiver } from "./fixtures/http-receiver.ts";
 import type { TestEngine } from "./test-support.ts";
 
 /** However busy the machine is. */
-vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let engine: TestEngine;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deleteEndpoint } from "#server/endpoints/delete-endpoint.ts";
 import { setEndpointStatus } from "#server/endpoints/set-endpoint-status.ts";
 import { updateEndpoint } from "#server/endpoints/update-endpoint.ts";
@@ -12,7 +12,6 @@ import { expectNothingLeft, expectWholeLog, type TestEngine } from "./test-suppo
 import { testContext } from "./testing-context.ts";
 
 /** However busy the machine is. */
-vi.setConfig({ testTimeout: 90_000 });
 const soon = <T>(check: () => T | Promise<T>) => eventually(check, 40_000);
 
 let engine: TestEngine;
