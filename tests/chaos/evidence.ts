@@ -58,6 +58,8 @@ export interface DeliveryEnd {
   attempts: number;
   failureClass: string | null;
   failureReason: string | null;
+  /** Milliseconds of the epoch. */
+  createdAt: number;
 }
 
 export interface LoggedTry {

@@ -31,7 +31,8 @@ export function readDatabase(db: Db): Promise<DatabaseEvidence> {
     );
     const deliveries = await tx.query<DeliveryEnd & Record<string, unknown>>(
       `select tenant_id as "tenantId", id, event_id as "eventId", endpoint_id as "endpointId", status, attempts,
-              failure_class as "failureClass", failure_reason as "failureReason" from deliveries`,
+              failure_class as "failureClass", failure_reason as "failureReason",
+              (extract(epoch from created_at) * 1000)::float8 as "createdAt" from deliveries`,
     );
     const tries = await tx.query<LoggedTry & Record<string, unknown>>(
       `select delivery_id as "deliveryId", number, outcome, (extract(epoch from started_at) * 1000)::float8 as "startedAt",

@@ -76,26 +76,33 @@ export function endsAreFinal({ reopenings }: Evidence): string[] {
     );
 }
 
-/** How long after a fault its effects may be found. */
+/** How long after a fault its effects may begin. */
 const AFTERMATH_MS = 20_000;
 
 /**
  * A delivery is sent again after an answer that settles it only where that try was given up as lost, and tries are given up
- * only where something was broken, be it when they were sent or when their loss was found: a busy machine may take long to.
+ * only where something was broken: at some time between when it was sent, or could have been, and when its loss was found. A
+ * busy machine may take long to find it.
  */
 export function repeatsAreExplained({ tries, faults, deliveries, arrivals }: Evidence): string[] {
   const wasBroken = (from: number, to: number) =>
     faults.some((fault) => to >= fault.from - 1_000 && from <= fault.to + AFTERMATH_MS);
-  const sentAt = new Map(
-    arrivals.toReversed().map(({ deliveryId, attempt, at }) => [`${deliveryId} ${attempt}`, at]),
-  );
-  const last = new Map(deliveries.map(({ id, attempts }) => [id, attempts]));
+  const nameOf = (deliveryId: string, number: number) => `${deliveryId} ${number}`;
+  const sentAt = new Map(arrivals.toReversed().map((one) => [nameOf(one.deliveryId, one.attempt), one.at]));
+  const endedAt = new Map(tries.map((one) => [nameOf(one.deliveryId, one.number), one.startedAt]));
+  const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   return tries.flatMap(({ deliveryId, number, outcome, nextAttemptAt, startedAt: foundAt }) => {
+    const delivery = known.get(deliveryId);
+    const since =
+      sentAt.get(nameOf(deliveryId, number)) ??
+      endedAt.get(nameOf(deliveryId, number - 1)) ??
+      delivery?.createdAt ??
+      foundAt;
     if (outcome === "lost")
-      return wasBroken(sentAt.get(`${deliveryId} ${number}`) ?? foundAt, foundAt)
+      return wasBroken(since, foundAt)
         ? []
         : [`try ${number} of delivery ${deliveryId} was lost while nothing was broken`];
-    const isRepeated = outcome === "ok" && number < (last.get(deliveryId) ?? 0);
+    const isRepeated = outcome === "ok" && number < (delivery?.attempts ?? 0);
     return isRepeated && nextAttemptAt === null
       ? [`delivery ${deliveryId} was sent again after its try ${number} had been accepted and written down`]
       : [];

@@ -19,7 +19,7 @@ export const delivery = (over: Partial<DeliveryEnd> = {}): DeliveryEnd => ({
     status: "delivered",
     attempts: 1,
   },
-  ...{ failureClass: null, failureReason: null },
+  ...{ failureClass: null, failureReason: null, createdAt: 1_000 },
   ...over,
 });
 export const logged = (over: Partial<LoggedTry> = {}): LoggedTry => ({
