@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainState, lastResults, shortReason, stateOf } from "./endpoint-state.ts";
+import { explainState, lastResults, sendingOf, shortReason, stateOf } from "./endpoint-state.ts";
 import { makeEndpoint } from "./testing/make.ts";
 
 const NOW = Date.parse("2026-11-21T09:30:00.000Z");
@@ -24,6 +24,13 @@ describe("how an endpoint is doing", () => {
     expect(stateOf(makeEndpoint({ status: "paused" }), stats)).toBe("paused");
     expect(stateOf(makeEndpoint({ status: "disabled" }), stats)).toBe("disabled");
     expect(stateOf(makeEndpoint(), stats)).toBe("failing");
+  });
+
+  it("sends nothing unless it is enabled, whatever its circuit breaker says", () => {
+    expect(sendingOf(makeEndpoint({ status: "disabled" }), "closed")).toBe("disabled");
+    expect(sendingOf(makeEndpoint({ status: "paused" }), "open")).toBe("paused");
+    expect(sendingOf(makeEndpoint(), "half_open")).toBe("half_open");
+    expect(sendingOf(undefined, "closed")).toBe("closed");
   });
 
   it("fails when most of the last attempts failed, however long ago", () => {

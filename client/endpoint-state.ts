@@ -25,6 +25,10 @@ export function stateOf(endpoint: Endpoint, stats: Health | undefined): Endpoint
   return stats.circuit_breaker.state !== "closed" || fails ? "failing" : "enabled";
 }
 
+/** Whether anything is sent to it: its status where that is not enabled, or else its circuit breaker. */
+export const sendingOf = (endpoint: Endpoint | undefined, breaker: Health["circuit_breaker"]["state"]) =>
+  endpoint && endpoint.status !== "enabled" ? endpoint.status : breaker;
+
 /** Why it is disabled, in two or three words; `null` for what is not. */
 export function shortReason({ status, disabled_reason: reason }: Endpoint): string | null {
   if (status !== "disabled") return null;

@@ -20,6 +20,8 @@ import { TroubledEndpoints } from "./troubled-endpoints.tsx";
 
 /** Sums cost more than a page of a list. */
 const LEAST_EVERY_MS = 10_000;
+/** Some of the endpoints may be disabled meanwhile, by their own answers. */
+const ENDPOINTS_EVERY_MS = 30_000;
 
 /** How deliveries fare at this moment, with the way to the lists behind each number. */
 export function Overview() {
@@ -28,7 +30,10 @@ export function Overview() {
   const liveMs = useLiveInterval();
   const everyMs = liveMs === null ? null : Math.max(liveMs, LEAST_EVERY_MS);
   const stats = useQuery({ ...statsQuery(tenantId, range), ...liveOptions(everyMs) });
-  const { data: endpoints } = useQuery(endpointsQuery(tenantId));
+  const { data: endpoints } = useQuery({
+    ...endpointsQuery(tenantId),
+    refetchInterval: liveMs !== null && ENDPOINTS_EVERY_MS,
+  });
   const endpointsById = useMemo(() => byId(endpoints ?? []), [endpoints]);
   return (
     <>

@@ -1,17 +1,21 @@
 "use client";
 
 import { Title } from "@mantine/core";
+import { sendingOf } from "#client/endpoint-state.ts";
 import { type EndpointsById, partsOfUrl } from "#client/endpoints.ts";
 import { percent, RANGES, type Range } from "#client/tenant-stats.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
 import { type Column, DataTable } from "../data-table.tsx";
+import { ENDPOINT_STATE } from "../endpoints/endpoint-state-mark.tsx";
 import { StatusMark, type Tone } from "../status.tsx";
 import { useWorkspace } from "../workspace-context.tsx";
 import classes from "./overview.module.css";
 
 type Row = TenantStats["failing_endpoints"][number];
 
-const BREAKER: Record<Row["circuit_breaker"], { label: string; tone: Tone }> = {
+const NOW: Record<ReturnType<typeof sendingOf>, { label: string; tone: Tone }> = {
+  paused: ENDPOINT_STATE.paused,
+  disabled: ENDPOINT_STATE.disabled,
   closed: { label: "Sending", tone: "idle" },
   open: { label: "Stopped", tone: "bad" },
   half_open: { label: "Probing", tone: "wait" },
@@ -54,7 +58,11 @@ export function TroubledEndpoints({ stats, endpoints, range }: TroubledEndpoints
       hide: "narrow",
       cell: (row) => percent(row.attempts === 0 ? null : row.failed / row.attempts),
     },
-    { name: "Now", width: "7rem", cell: (row) => <StatusMark {...BREAKER[row.circuit_breaker]} /> },
+    {
+      name: "Now",
+      width: "7rem",
+      cell: (row) => <StatusMark {...NOW[sendingOf(endpoints.get(row.endpoint_id), row.circuit_breaker)]} />,
+    },
   ];
   return (
     <section>
