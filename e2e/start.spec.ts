@@ -36,5 +36,5 @@ test("the demo delivers to the example consumer, and shows what becomes of endpo
       }
     return [...found].sort();
   };
-  await expect.poll(statuses, { timeout: 20_000 }).toEqual(["delivered", "failed"]);
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual(["delivered", "failed"]);
 });
