@@ -3,6 +3,8 @@ import { type Endpoint, listEndpoints } from "#contracts/endpoints.ts";
 import { call, readAll } from "./api.ts";
 
 const MAX_PAGES = 10;
+/** How long what is known of endpoints may be shown before it is read again. */
+export const ENDPOINTS_FRESH_MS = 30_000;
 
 /** The webhook endpoints of a tenant, newest first. */
 export const endpointsQuery = (tenantId: string) =>
@@ -13,7 +15,7 @@ export const endpointsQuery = (tenantId: string) =>
         (after) => call(listEndpoints, { tenantId, query: { limit: "100", after }, signal }),
         MAX_PAGES,
       ),
-    staleTime: 30_000,
+    staleTime: ENDPOINTS_FRESH_MS,
   });
 
 /** A URL as people tell endpoints apart: `host` first, what follows it apart. */

@@ -9,7 +9,7 @@ import { useMemo } from "react";
 import { statsQuery } from "#client/endpoint.ts";
 import { type EndpointFilters, endpointFilterParsers, matching } from "#client/endpoint-filters.ts";
 import { type EndpointState, stateOf } from "#client/endpoint-state.ts";
-import { endpointsQuery } from "#client/endpoints.ts";
+import { ENDPOINTS_FRESH_MS, endpointsQuery } from "#client/endpoints.ts";
 import { counted } from "#client/format.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
 import type { EndpointStats } from "#contracts/endpoint-stats.ts";
@@ -22,15 +22,13 @@ import { EndpointFilterBar } from "./endpoint-filter-bar.tsx";
 import classes from "./endpoint-list.module.css";
 import { EndpointTable } from "./endpoint-table.tsx";
 
-const LOOK_AGAIN_MS = 30_000;
-
 /** The page of all endpoints of a tenant. */
 export function EndpointList() {
   const { tenantId, href, refuse } = useWorkspace();
   const router = useRouter();
   const [filters, set] = useQueryStates(endpointFilterParsers, { history: "push" });
   const liveMs = useLiveInterval();
-  const live = liveOptions(liveMs === null ? null : Math.max(liveMs, LOOK_AGAIN_MS));
+  const live = liveOptions(liveMs === null ? null : Math.max(liveMs, ENDPOINTS_FRESH_MS));
   const list = useQuery({ ...endpointsQuery(tenantId), ...live });
   const stats = useHealth(tenantId, list.data?.map(({ id }) => id) ?? [], live);
   const rows = list.data ?? [];

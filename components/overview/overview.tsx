@@ -4,7 +4,7 @@ import { SegmentedControl, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { useMemo } from "react";
-import { byId, endpointsQuery } from "#client/endpoints.ts";
+import { byId, ENDPOINTS_FRESH_MS, endpointsQuery } from "#client/endpoints.ts";
 import { liveOptions, useLiveInterval } from "#client/live.ts";
 import { barsOf, RANGE_NAMES, RANGES, type Range, rangeParser, statsQuery } from "#client/tenant-stats.ts";
 import type { TenantStats } from "#contracts/tenant-stats.ts";
@@ -20,8 +20,6 @@ import { TroubledEndpoints } from "./troubled-endpoints.tsx";
 
 /** Sums cost more than a page of a list. */
 const LEAST_EVERY_MS = 10_000;
-/** Some of the endpoints may be disabled meanwhile, by their own answers. */
-const ENDPOINTS_EVERY_MS = 30_000;
 
 /** How deliveries fare at this moment, with the way to the lists behind each number. */
 export function Overview() {
@@ -32,7 +30,8 @@ export function Overview() {
   const stats = useQuery({ ...statsQuery(tenantId, range), ...liveOptions(everyMs) });
   const { data: endpoints } = useQuery({
     ...endpointsQuery(tenantId),
-    refetchInterval: liveMs !== null && ENDPOINTS_EVERY_MS,
+    // Some may be disabled meanwhile, by their own answers.
+    refetchInterval: liveMs !== null && ENDPOINTS_FRESH_MS,
   });
   const endpointsById = useMemo(() => byId(endpoints ?? []), [endpoints]);
   return (

@@ -1,4 +1,5 @@
 import type { Tx } from "../client.ts";
+import { CANCEL_UNSENT } from "./delivering.ts";
 
 /** A delivery to be closed by somebody, under the job that will look at it. */
 export interface Closing {
@@ -51,7 +52,7 @@ export async function cancelPending(
   { tenantId, id, jobId }: Closing & { jobId: string },
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update deliveries set status = 'cancelled', next_attempt_at = null, job_id = id
+    `update deliveries d set ${CANCEL_UNSENT}
       where tenant_id = $1 and id = $2 and job_id = $3 and status = 'pending' returning id`,
     [tenantId, id, jobId],
   );

@@ -8,6 +8,15 @@ import { NEWEST_SECRET_FIRST } from "./endpoint-secrets.ts";
  */
 export const IS_PENDING = "d.status || '' = 'pending'";
 
+/** The same of one that a try may be told of: a request that is under way outlives the cancelling of its delivery. */
+export const MAY_BE_TRIED = "d.status || '' in ('pending', 'cancelled')";
+
+/**
+ * What cancels a delivery that surely is not under way. No job has a delivery's own id: should the job that it had be lost, it
+ * had nothing to do with it.
+ */
+export const CANCEL_UNSENT = "status = 'cancelled', next_attempt_at = null, job_id = d.id";
+
 /** Deliveries as jobs name them, as parallel lists. */
 export interface Named {
   tenantIds: readonly string[];
@@ -38,7 +47,7 @@ export async function logLostTries(
        update deliveries d set attempts = d.attempts + 1, failure_reason = 'worker_lost',
               job_id = case d.status when 'cancelled' then d.id else d.job_id end
          from c where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id
-               and d.status || '' in ('pending', 'cancelled')
+               and ${MAY_BE_TRIED}
        returning d.tenant_id, d.id, d.job_id, d.endpoint_id, d.event_id, d.event_type, d.attempts, d.trigger, d.status, c.attempt_id
      ), logged as (
        insert into attempts (tenant_id, id, delivery_id, number, trigger, started_at, outcome, error_code, url, worker, next_attempt_at)
@@ -101,13 +110,10 @@ export async function moveToJobs(
   );
 }
 
-/**
- * Closes deliveries whose endpoint takes none any more, which were not sent; those that are not as they were seen stay as they
- * are. No job has a delivery's own id: should theirs be lost, they had nothing to do with it.
- */
+/** Closes deliveries whose endpoint takes none any more, which were not sent; those that are not as they were seen stay as they are. */
 export async function cancelDeliveries(tx: Tx, deliveries: readonly Seen[]): Promise<void> {
   await tx.query(
-    `update deliveries d set status = 'cancelled', next_attempt_at = null, job_id = d.id
+    `update deliveries d set ${CANCEL_UNSENT}
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as c (tenant_id, id, job_id, attempts)
       where d.tenant_id = c.tenant_id and d.id = c.id and d.job_id = c.job_id and d.attempts = c.attempts
         and ${IS_PENDING}`,

@@ -1,4 +1,5 @@
 import type { Conn, Tx } from "../client.ts";
+import { CANCEL_UNSENT } from "./delivering.ts";
 
 /**
  * The jobs that are or may be doing something for an event: those of its pending deliveries, and of cancelled ones whose
@@ -22,7 +23,7 @@ export async function cancelPendingOfEvent(
   of: { tenantId: string; eventId: string; jobIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.query<{ endpointId: string }>(
-    `update deliveries set status = 'cancelled', next_attempt_at = null, job_id = id
+    `update deliveries d set ${CANCEL_UNSENT}
       where tenant_id = $1 and event_id = $2 and status = 'pending' and job_id = any($3)
      returning endpoint_id as "endpointId"`,
     [of.tenantId, of.eventId, of.jobIds],

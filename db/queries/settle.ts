@@ -1,5 +1,6 @@
 import type { Tx } from "../client.ts";
 import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
+import { MAY_BE_TRIED } from "./delivering.ts";
 import { idsBetween } from "./id-range.ts";
 
 /** One try with what it makes of its delivery. */
@@ -91,7 +92,7 @@ const settle = (ids: readonly string[]) => `
          delivered_at = case when r.status = 'delivered' then now() end
     from unnest(${parametersOf(DELIVERY)}) as r (${namesOf(DELIVERY).join(", ")})
    where d.tenant_id = r.tenant_id and d.id = r.id and ${idsBetween("d.id", ids)}
-     and d.status || '' in ('pending', 'cancelled') and d.attempts = r.attempts - 1
+     and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
   returning d.id, d.attempts, d.status`;
 
 /** Names one try of a delivery. */

@@ -38,6 +38,7 @@ it("has the work of a worker out again soon after kill -9, with three at full lo
   const tookMs = again.map(({ at }) => at - killedAt).toSorted((a, b) => a - b);
   if (process.env.CHAOS_SUMMARY)
     process.stderr.write(`${lost.length} out again after ${tookMs[0]} to ${tookMs.at(-1)} ms\n`);
+  expect(tookMs[0]).toBeLessThan(5_000);
   // Jobs whose worker nobody looks for expire after two minutes.
   expect(tookMs.at(-1)).toBeLessThan(60_000);
 });

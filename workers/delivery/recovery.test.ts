@@ -47,7 +47,7 @@ it("delivers everything after kill -9 of a worker with 1,000 requests under way,
   expect(second.log).toContain("jobs of a vanished worker put back");
 });
 
-it("hands a dead worker's deliveries to another one that is running, long before its jobs expire", async () => {
+it("hands a dead worker's deliveries to another one that is running, within two seconds", async () => {
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin });
   const first = await forkWorker(engine);
@@ -59,7 +59,7 @@ it("hands a dead worker's deliveries to another one that is running, long before
   const killedAt = Date.now();
   first.kill("SIGKILL");
   const again = await eventually(() => receiver.received[10] ?? expect.fail("nothing was sent again"));
-  expect(again.at - killedAt).toBeLessThan(20_000);
+  expect(again.at - killedAt).toBeLessThan(2_000);
   await eventually(async () => expect(await engine.statuses()).toEqual({ delivered: 10 }));
   await expectNothingLeft(engine);
 });
@@ -108,7 +108,7 @@ it.each([
   },
 );
 
-it("gives its work back at SIGTERM, ends although requests hang, and nothing it gave back is lost", async () => {
+it("gives its work back at SIGTERM, ends within ten seconds although requests hang, and nothing it gave back is lost", async () => {
   const receiver = await openHoldingReceiver();
   await engine.addEndpoint({ url: receiver.origin, timeoutMs: 30_000 });
   await engine.publish("OrderCreated", 600);
@@ -118,8 +118,7 @@ it("gives its work back at SIGTERM, ends although requests hang, and nothing it 
   const toldAt = Date.now();
   first.kill("SIGTERM");
   expect(await first.ended).toBe(0);
-  // They hang for half a minute.
-  expect(Date.now() - toldAt).toBeLessThan(20_000);
+  expect(Date.now() - toldAt).toBeLessThan(10_000);
   expect(await engine.statuses()).toEqual({ pending: 600 });
   expect((await engine.leftovers()).claims).toBe(0);
   const lost = await engine.attempts();

@@ -63,8 +63,9 @@ describe("the resolver", () => {
     const { resolve } = await resolverOf((type) => (type === A ? [v4(address)] : []), 0);
     expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.1", family: 4 }]);
     address = "192.0.2.2";
-    await eventually(async () =>
-      expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.2", family: 4 }]),
+    await eventually(
+      async () => expect(await resolve("receiver.test")).toEqual([{ address: "192.0.2.2", family: 4 }]),
+      3_000,
     );
   });
 

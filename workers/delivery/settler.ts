@@ -200,9 +200,10 @@ export class Settler {
     const counting: SettleRow[] = [];
     const late: SettleRow[] = [];
     for (const row of inOrder) {
-      const status = settled.get(tryOf(row));
+      const name = tryOf(row);
+      const status = settled.get(name);
       // One result counts, should there ever be two.
-      settled.delete(tryOf(row));
+      settled.delete(name);
       if (status === undefined) late.push(row);
       else counting.push(status === "pending" || !row.nextAttemptAt ? row : { ...row, nextAttemptAt: null });
     }
