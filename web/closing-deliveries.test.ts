@@ -120,7 +120,7 @@ describe("POST /deliveries/{id}/cancel", () => {
       const id = await publish();
       const [answer] = await Promise.all([act(id, "cancel"), boss.fetch("deliver", { batchSize: 100 })]);
       const [row] = await db.query<{ status: string; state: string }>(
-        `select d.status, j.state from deliveries d join pgboss.job j on j.id = d.job_id where d.id = $1`,
+        `select d.status, j.state from deliveries d left join pgboss.job j on j.id = d.job_id where d.id = $1`,
         [uuid(id)],
       );
       if (answer.status === 200) expect(row?.status).toBe("cancelled");
