@@ -15,6 +15,7 @@ import {
 } from "./postmaster.ts";
 import { untilReady } from "./readiness.ts";
 import { lastMeaningfulLine, readLogFrom } from "./server-log.ts";
+import { machineMemory, sharedBuffersMiB } from "./shared-buffers.ts";
 
 /** What is needed to have a server run on the cluster of one home. */
 export interface LaunchOptions {
@@ -123,7 +124,7 @@ function serverArguments(clusterDir: string, port: number): string[] {
     // Their path may be too long for a socket, and nobody needs a second way in.
     unix_socket_directories: "",
     max_connections: "200",
-    shared_buffers: "128MB",
+    shared_buffers: `${sharedBuffersMiB(machineMemory())}MB`,
     fsync: "on",
     synchronous_commit: "on",
     // A query whose application was killed ends soon; if the server was killed too, it would keep the next one from starting.
