@@ -31,7 +31,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     title: "Deliveries per second against the bare limit",
     takes: { quick: [2, 300], full: [4, 500] },
     measure: (ground, { isFull, bodyBytes, say }) =>
-      measureDrains(ground, { deliveries: isFull ? 60_000 : 20_000, bodyBytes, say }),
+      measureDrains(ground, { deliveries: isFull ? 200_000 : 60_000, bodyBytes, say }),
   },
   backlog: {
     title: "Backlogs of several sizes, and memory",

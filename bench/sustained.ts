@@ -18,7 +18,8 @@ const ENDPOINTS = 20;
 const BATCH = 100;
 /** As much is kept waiting, so that neither side ever waits for the other. */
 const WAITING = 5_000;
-const WARM_UP_MS = 3_000;
+const PUBLISHERS = 4;
+const WARM_UP_MS = 5_000;
 const BARE_REQUESTS = 20_000;
 
 /**
@@ -83,13 +84,13 @@ interface Publisher {
   stop(): Promise<{ published: number; waiting: number }>;
 }
 
-/** Publishes whenever too little waits, on one connection. */
+/** Publishes whenever too little waits, on several connections: one alone would wait for its answers most of the time. */
 function startPublisher(
   receiver: Receiver,
   origin: string,
   request: PostRequest & { headers: Record<string, string> },
 ): Publisher {
-  const pool = new Pool(origin, { connections: 2 });
+  const pool = new Pool(origin, { connections: PUBLISHERS });
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   let [published, waiting, isOver] = [0, 0, false];
@@ -99,12 +100,12 @@ function startPublisher(
       waiting = Math.max(waiting, behind);
       if (behind >= WAITING) await delay(2);
       else {
-        await publish(pool, request);
         published += BATCH;
+        await publish(pool, request);
       }
     }
   };
-  const loops = loop().catch(failed.reject);
+  const loops = Promise.all(Array.from({ length: PUBLISHERS }, loop)).catch(failed.reject);
   return {
     failed: failed.promise,
     async stop() {
