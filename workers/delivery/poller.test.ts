@@ -38,6 +38,22 @@ function newPoller() {
 }
 
 describe("a poller", () => {
+  it("runs within a time that it is given, and at once when there is none", async () => {
+    const { poller, at, end, pass } = newPoller();
+    poller.start();
+    await end("idle");
+    poller.kickWithin(25);
+    await pass(20);
+    expect(at()).toEqual([0]);
+    await pass(10);
+    expect(at()).toEqual([0, 30]);
+    await end("idle");
+    poller.kickWithin(0);
+    expect(at()).toEqual([0, 30, 30]);
+    await end("idle");
+    await poller.stop();
+  });
+
   it("runs at the start, then each interval after a run has ended, never two at once", async () => {
     const { poller, at, end, pass } = newPoller();
     poller.start();

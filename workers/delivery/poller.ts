@@ -41,6 +41,12 @@ export class Poller {
     else this.#begin();
   }
 
+  /** Runs within so many milliseconds; with none as soon as possible. */
+  kickWithin(ms: number): void {
+    if (ms > 0) this.kickAt(new Date(Date.now() + ms));
+    else this.kick();
+  }
+
   /** Runs at that time too. */
   kickAt(at: Date): void {
     this.#times.add(at.getTime());

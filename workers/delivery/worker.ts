@@ -118,7 +118,7 @@ export class DeliveryWorker {
     this.#passing = new Poller(POLL_MS[FRESH], () => this.#takeBehind(), log);
     this.#others = [
       this.#passing,
-      new Poller(TICK_MS, () => this.#tick(), log),
+      new Poller(TICK_MS, () => this.#dispatcher.tick().then(() => "idle"), log),
       new Poller(SWEEP_MS, () => this.#sweep(), log),
       new Poller(FOLLOW_MS, () => followBreakers({ db, breakers, onBegun }, this.#dispatcher), log),
     ];
@@ -150,8 +150,8 @@ export class DeliveryWorker {
 
   /** There may be fresh work; unless it is `FRESH_ONLY`, for ordered endpoints and of replays too. */
   wake(only?: string): void {
-    this.#queues.get(FRESH)?.kick();
-    this.#passing.kickAt(new Date(Date.now() + Math.max(0, this.#pass.nextAt - performance.now())));
+    this.#queues.get(FRESH)?.kickWithin(this.#room.gatherMs(FRESH));
+    this.#passing.kickWithin(Math.max(1, this.#pass.nextAt - performance.now()));
     if (only === FRESH_ONLY) return;
     for (const queue of [QUEUES.deliverReplay.name, ORDERED]) this.#queues.get(queue)?.kick();
   }
@@ -174,8 +174,9 @@ export class DeliveryWorker {
     await this.#lease.release();
   }
 
-  #take(queue: DeliveryQueue): Promise<RunEnd> {
-    return queue === SLOW ? this.#takeSlow() : this.#intake.fill(queue, this.#room.for(queue));
+  async #take(queue: DeliveryQueue): Promise<RunEnd> {
+    if (queue === SLOW) return this.#takeSlow();
+    return this.#room.endOf(queue, await this.#intake.fill(queue, this.#room.for(queue)));
   }
 
   /** Fresh work that stands behind that of tenants who have enough in hand. */
@@ -231,11 +232,6 @@ export class DeliveryWorker {
     const lost = this.#held.keep(jobIds);
     if (lost > 0) this.#deps.log.warn({ jobs: lost }, "jobs have gone to other workers");
     this.#dispatcher.dropLost();
-  }
-
-  async #tick(): Promise<RunEnd> {
-    await this.#dispatcher.tick();
-    return "idle";
   }
 
   async #sweep(): Promise<RunEnd> {
