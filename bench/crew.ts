@@ -54,7 +54,7 @@ export async function withCrew<T>(
 /** Settles when nothing is open any more, and all of it is committed. Stops at the first that is, so it costs little. */
 export async function whenEmpty(db: Db): Promise<void> {
   for (;;) {
-    const open = await db.query("select 1 from deliveries where status = 'pending' limit 1");
+    const open = await db.query("select 1 from undelivered where status = 'pending' limit 1");
     if (open.length === 0) return;
     await delay(10);
   }

@@ -11,6 +11,8 @@ interface Codec {
   most(value: never): number;
   /** Writes a value to `scratch` and gives its bytes. */
   write: Write;
+  /** Whether a value is likely to come several times in a row, and is copied then: of one tenant, to one URL. */
+  repeats: boolean;
 }
 
 const HEADER_BYTES = 20;
@@ -26,28 +28,33 @@ const fixed =
   () =>
     bytes;
 
+/** All of one shape: they are looked into for each value. */
+const codec = (oid: number, most: Codec["most"], write: Write, repeats = false): Codec => ({
+  oid,
+  most,
+  write,
+  repeats,
+});
+
 const CODECS: Readonly<Record<ElementType, Codec>> = {
-  uuid: { oid: 2950, most: fixed(16), write: (text: string, at) => writeUuid(scratch, text, at) },
-  text: {
-    oid: 25,
-    // A UTF-16 unit takes three bytes of UTF-8 at most.
-    most: (text: string) => 3 * text.length,
-    write: (text: string, at) => scratch.write(text, at),
-  },
-  int: { oid: 23, most: fixed(4), write: (value: number, at) => scratch.writeInt32BE(value, at) - at },
-  smallint: { oid: 21, most: fixed(2), write: (value: number, at) => scratch.writeInt16BE(value, at) - at },
-  real: { oid: 700, most: fixed(4), write: (value: number, at) => scratch.writeFloatBE(value, at) - at },
-  bool: {
-    oid: 16,
-    most: fixed(1),
-    write: (value: boolean, at) => scratch.writeUInt8(value ? 1 : 0, at) - at,
-  },
-  timestamptz: { oid: 1184, most: fixed(8), write: writeMoment },
-  bytea: {
-    oid: 17,
-    most: (bytes: Buffer) => bytes.length,
-    write: (bytes: Buffer, at) => bytes.copy(scratch, at),
-  },
+  uuid: codec(2950, fixed(16), (text: string, at) => writeUuid(scratch, text, at), true),
+  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  text: codec(
+    25,
+    (text: string) => 3 * text.length,
+    (text: string, at) => scratch.write(text, at),
+    true,
+  ),
+  int: codec(23, fixed(4), (value: number, at) => scratch.writeInt32BE(value, at) - at),
+  smallint: codec(21, fixed(2), (value: number, at) => scratch.writeInt16BE(value, at) - at),
+  real: codec(700, fixed(4), (value: number, at) => scratch.writeFloatBE(value, at) - at),
+  bool: codec(16, fixed(1), (value: boolean, at) => scratch.writeUInt8(value ? 1 : 0, at) - at),
+  timestamptz: codec(1184, fixed(8), writeMoment),
+  bytea: codec(
+    17,
+    (bytes: Buffer) => bytes.length,
+    (bytes: Buffer, at) => bytes.copy(scratch, at),
+  ),
 };
 
 /**
@@ -57,18 +64,28 @@ const CODECS: Readonly<Record<ElementType, Codec>> = {
  * TypeError for what the type cannot hold.
  */
 export function arrayParameter(type: ElementType, values: readonly unknown[]): Buffer {
-  const { oid, most, write } = CODECS[type];
+  const { oid, most, write, repeats } = CODECS[type];
   let end = HEADER_BYTES;
   let hasNull = 0;
+  let last: unknown;
+  let lastAt = 0;
+  let lastEnd = 0;
   for (const value of values) {
     if (value === null || value === undefined) {
       makeRoom(end, LENGTH_BYTES);
       end = scratch.writeInt32BE(-1, end);
       hasNull = 1;
+    } else if (repeats && value === last) {
+      makeRoom(end, lastEnd - lastAt);
+      scratch.copyWithin(end, lastAt, lastEnd);
+      end += lastEnd - lastAt;
     } else {
       makeRoom(end, LENGTH_BYTES + most(value as never));
       const bytes = write(value as never, end + LENGTH_BYTES);
+      lastAt = end;
       end = scratch.writeInt32BE(bytes, end) + bytes;
+      lastEnd = end;
+      last = value;
     }
   }
   // Dimensions, flags, type, and of the one dimension its length and first index.

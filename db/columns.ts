@@ -7,9 +7,14 @@ export function namesOf<T>(columns: Columns<T>): string[] {
   return columns.map(([name]) => name);
 }
 
-/** The parameters of `unnest`, the first of them with the number `from`. */
-export function parametersOf<T>(columns: Columns<T>, from = 1): string {
-  return columns.map(([, type], i) => `$${from + i}::${type}[]`).join(", ");
+/**
+ * A query that makes rows of the parameters again, the first of which has the number `from`. In its list the arrays are
+ * walked through side by side; by `FROM unnest(…)` each would be kept as a table of its own and read again, which made an
+ * insert a third dearer.
+ */
+export function rowsOf<T>(columns: Columns<T>, from = 1): string {
+  const arrays = columns.map(([name, type], i) => `unnest($${from + i}::${type}[]) as ${name}`);
+  return `select ${arrays.join(", ")}`;
 }
 
 /** What those parameters stand for. */

@@ -58,7 +58,7 @@ describe("the partitions", () => {
       `select (select count(*) from pg_inherits where inhparent = 'deliveries_of_endpoint'::regclass)::int as indexes,
               (select count(*) from pg_inherits where inhparent = 'deliveries'::regclass)::int as partitions,
               (select count(*) from pg_inherits where inhparent = 'deliveries_tenant_id_id_pk'::regclass)::int as keys,
-              (select bool_and(reloptions = '{fillfactor=80}') from pg_class
+              (select bool_and(reloptions = '{fillfactor=45}') from pg_class
                 join pg_inherits on inhrelid = oid and inhparent = 'deliveries'::regclass) as filled`,
     );
     expect(row).toEqual({ indexes: 15, partitions: 15, keys: 15, filled: true });

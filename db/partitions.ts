@@ -1,16 +1,16 @@
 import { uuidFloor } from "#contracts/ids.ts";
 import type { Conn, Tx } from "./client.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The tables that are partitioned by day on their UUIDv7 id. A row of each refers to one of the table before it. */
 export const PARTITIONED_TABLES = ["events", "deliveries", "attempts"] as const;
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
-/** The storage parameters of a partition. */
+/** The storage parameters of a partition. A try writes the row of its delivery anew, in place where its page has room. */
 const STORAGE: Record<PartitionedTable, string> = {
   events: "",
-  deliveries: "with (fillfactor = 80)",
+  deliveries: "with (fillfactor = 45)",
   attempts: "",
 };
 
@@ -70,6 +70,7 @@ export function partitionDay(name: string): number {
   return Date.UTC(Number(year), Number(month) - 1, Number(day));
 }
 
-function partitionName(table: PartitionedTable, dayMs: number): string {
+/** The name of the partition of a UTC day, in milliseconds of its beginning. */
+export function partitionName(table: PartitionedTable, dayMs: number): string {
   return `${table}_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }

@@ -1,6 +1,6 @@
 import type { Trigger } from "#contracts/deliveries.ts";
 import type { Conn, Tx } from "../client.ts";
-import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
+import { type Columns, namesOf, rowsOf, valuesOf } from "../columns.ts";
 import { type TypeMinute, unknownMinutes } from "./delivery-minutes.ts";
 
 export interface NewDeliveryRow {
@@ -26,10 +26,10 @@ const MINUTE: Columns<TypeMinute> = [
   ["minute", "int", ({ minute }) => minute],
 ];
 const INSERT = `insert into deliveries (tenant_id, ${namesOf(NEW).join(", ")}, trigger, next_attempt_at)
-  select $1, d.*, $2, case when not $3 then now() end from unnest(${parametersOf(NEW, 4)}) as d`;
+  select $1, d.*, $2, case when not $3 then now() end from (${rowsOf(NEW, 4)}) d`;
 const INSERT_IN_NEW_MINUTE = `with minutes as (
     insert into delivery_minutes (tenant_id, ${namesOf(MINUTE).join(", ")})
-    select $1, m.* from unnest(${parametersOf(MINUTE, 4 + NEW.length)}) as m
+    select $1, m.* from (${rowsOf(MINUTE, 4 + NEW.length)}) m
   ) ${INSERT}`;
 
 /**

@@ -8,8 +8,11 @@ import { NEWEST_SECRET_FIRST } from "./endpoint-secrets.ts";
  */
 export const IS_PENDING = "d.status || '' = 'pending'";
 
-/** The same of one that a try may be told of: a request that is under way outlives the cancelling of its delivery. */
-export const MAY_BE_TRIED = "d.status || '' in ('pending', 'cancelled')";
+/**
+ * The same of one that a try may be told of: a request that is under way outlives the cancelling of its delivery. By what it
+ * is not, since that is taken to hold of nearly every row: who joins with many of them must not expect few.
+ */
+export const MAY_BE_TRIED = "d.status || '' not in ('delivered', 'failed', 'dismissed')";
 
 /**
  * What cancels a delivery that surely is not under way. No job has a delivery's own id: should the job that it had be lost, it

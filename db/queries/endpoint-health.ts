@@ -161,7 +161,7 @@ export async function cancelPendingOfEndpoint(
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ last: string | null }>(
     `with queued as materialized (
-       select id from deliveries
+       select id from undelivered
         where tenant_id = $1 and endpoint_id = $2 and status = 'pending' and id > $3 and id < $5
         order by id limit $4
      ), cancelled as (

@@ -1,5 +1,5 @@
 import type { Conn, Tx } from "../client.ts";
-import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
+import { type Columns, rowsOf, valuesOf } from "../columns.ts";
 import { forgetHours, isLate } from "./endpoint-hours.ts";
 import { CLASSES, COUNTS_SUMMED_AS_TEXT, withLatencies } from "./latency-classes.ts";
 
@@ -39,7 +39,7 @@ export async function addToMinutes(tx: Tx, rows: readonly MinuteRow[], now: Date
   await tx.query(
     `insert into endpoint_minutes as m (tenant_id, endpoint_id, minute, attempts, succeeded, latencies)
      select tenant_id, endpoint_id, minute, attempts, succeeded, latencies::int[]
-       from unnest(${parametersOf(COUNTS)}) as r (${namesOf(COUNTS).join(", ")})
+       from (${rowsOf(COUNTS)}) r
      on conflict (tenant_id, endpoint_id, minute) do update
         set attempts = m.attempts + excluded.attempts, succeeded = m.succeeded + excluded.succeeded,
             latencies = array[${SUMS}]`,

@@ -31,8 +31,9 @@ export async function insertEvents(
      ), stored as (
        insert into events (tenant_id, id, sequence, type, body, content_hash, created_at, only_to)
        select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, $9, e.only_to
-         from counter, unnest($3::uuid[], $4::text[], ${splitTexts("$5")}, ${splitTexts("$6")}, $7::bytea[],
-                             $8::uuid[]) with ordinality as e (id, type, head, tail, hash, only_to, n)
+         from counter, (select unnest($3::uuid[]) as id, unnest($4::text[]) as type, unnest(${splitTexts("$5")}) as head,
+                               unnest(${splitTexts("$6")}) as tail, unnest($7::bytea[]) as hash,
+                               unnest($8::uuid[]) as only_to, generate_series(1, $2) as n) e
      )
      select max(base) as base from counter having 1 / count(*) = 1`,
     [

@@ -27,8 +27,10 @@ export function groupFailures(
 ): Promise<FailureGroupRow[]> {
   return conn.query(
     `with failed as materialized (
-       select endpoint_id, failure_reason, failure_class, created_at from deliveries
-        where tenant_id = $1 and status = 'failed' order by id desc limit $2)
+       select d.* from undelivered u,
+              lateral (select endpoint_id, failure_reason, failure_class, created_at from deliveries d
+                        where d.tenant_id = u.tenant_id and d.id = u.id offset 0) d
+        where u.tenant_id = $1 and u.status = 'failed' order by u.id desc limit $2)
      select endpoint_id as "endpointId", failure_reason as "failureReason",
             coalesce(array_agg(distinct failure_class) filter (where failure_class is not null), '{}') as "failureClasses",
             count(*)::int as count, min(created_at) as "oldestAt", max(created_at) as "newestAt",
@@ -49,14 +51,16 @@ export interface FailedRange {
   failureReasons: readonly string[] | null;
 }
 
-const IN_RANGE = `tenant_id = $1 and status = 'failed' and id >= $2 and id < $3
-  and ($4::uuid is null or endpoint_id = $4) and ($5::text[] is null or failure_reason = any($5))`;
+const FAILED = `undelivered u, lateral (
+    select status, failure_reason from deliveries d where d.tenant_id = u.tenant_id and d.id = u.id offset 0) d
+  where u.tenant_id = $1 and u.status = 'failed' and u.id >= $2 and u.id < $3 and ($4::uuid is null or u.endpoint_id = $4)
+    and d.status = 'failed' and ($5::text[] is null or d.failure_reason = any($5))`;
 const valuesOf = (of: FailedRange) => [of.tenantId, of.fromId, of.toId, of.endpointId, of.failureReasons];
 
 /** How many there are, counted no further than `most`. */
 export async function countFailed(conn: Conn, of: FailedRange, most: number): Promise<number> {
   const [row] = await conn.query<{ count: number }>(
-    `select count(*)::int as count from (select 1 from deliveries where ${IN_RANGE} limit $6) found`,
+    `select count(*)::int as count from (select 1 from ${FAILED} limit $6) found`,
     [...valuesOf(of), most],
   );
   return row?.count ?? 0;
@@ -66,9 +70,14 @@ export async function countFailed(conn: Conn, of: FailedRange, most: number): Pr
 export async function dismissAllFailed(tx: Tx, of: FailedRange, limit: number): Promise<number> {
   const rows = await tx.query(
     `with found as materialized (
-       select id from deliveries where ${IN_RANGE} order by id limit $6 for update)
+       select u.id from ${FAILED} order by u.id limit $6
+     ), locked as materialized (
+       select d.id from deliveries d
+        where d.tenant_id = $1 and d.id >= $2 and d.id < $3 and d.id = any(array(select id from found))
+        order by d.id for update
+     )
      update deliveries d set status = 'dismissed'
-      where d.tenant_id = $1 and d.id >= $2 and d.id < $3 and d.id in (select id from found) and d.status = 'failed'
+      where d.tenant_id = $1 and d.id >= $2 and d.id < $3 and d.id = any(array(select id from locked)) and d.status = 'failed'
      returning d.id`,
     [...valuesOf(of), limit],
   );

@@ -41,13 +41,11 @@ export async function listHeld(
   of: { tenantId: string; endpointId: string; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await conn.query<{ id: string }>(
-    // The endpoint is compared as text so that the index of what is pending serves, and not the one of all that it ever got.
-    `select d.id from deliveries d
-      where d.tenant_id = $1 and d.status = 'pending' and d.id > $3 and d.next_attempt_at is null
-        and d.endpoint_id::text = $2
+    `select u.id from undelivered u
+      where u.tenant_id = $1 and u.status = 'pending' and u.id > $3 and u.next_attempt_at is null and u.endpoint_id = $2
         and exists (select 1 from webhook_endpoints w
-                     where w.tenant_id = $1 and w.id = $2::uuid and w.status = 'enabled' and w.deleted_at is null)
-      order by d.id limit $4`,
+                     where w.tenant_id = $1 and w.id = $2 and w.status = 'enabled' and w.deleted_at is null)
+      order by u.id limit $4`,
     [of.tenantId, of.endpointId, of.after, of.limit],
   );
   return rows.map((row) => row.id);

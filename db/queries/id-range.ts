@@ -1,10 +1,38 @@
+import { uuidTimeMs } from "#contracts/ids.ts";
+import { DAY_MS, type PartitionedTable, partitionName } from "../partitions.ts";
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What a statement names of a partitioned table to find the rows of some ids. */
+export interface Reach {
+  /** The table, or the one partition that all of them are in. */
+  table: string;
+  /** That the id of row `d` is one of a partition that has to be opened. */
+  condition: string;
+}
+
 /**
- * A condition that `column` lies between the least and the greatest of `ids`, with both spelled out: of a table that is
- * partitioned by it no other partition is planned or opened. There must be at least one id; throws a TypeError for what is none.
+ * How to reach rows, of which there must be at least one, without planning for a month of partitions and opening it. Those
+ * of yesterday and today, where nearly all of the work is, are in a partition that is known and stays: it is named itself.
+ * Others are looked for between the least id and the greatest, both spelled out. New rows are not named by their range:
+ * ids grow and statistics lag behind, so it was taken to hold one row or none, and an update of 500 was planned as a scan of
+ * the range for each of them. What is made of this is not prepared: it is planned for the size that the table has now.
+ * Throws a TypeError for what is no id.
  */
-export function idsBetween(column: string, ids: readonly string[]): string {
+export function reachOf(table: PartitionedTable, ids: readonly string[], now = Date.now()): Reach {
+  const [least, greatest] = boundsOf(ids);
+  const day = dayOf(least);
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  if (day === dayOf(greatest) && (day === today || day === today - DAY_MS)) {
+    return { table: partitionName(table, day), condition: "true" };
+  }
+  return { table, condition: `d.id between '${least}' and '${greatest}'` };
+}
+
+/** The beginning of the UTC day that an id is of, in milliseconds. */
+export const dayOf = (id: string) => Math.floor(uuidTimeMs(id) / DAY_MS) * DAY_MS;
+
+function boundsOf(ids: readonly string[]): [least: string, greatest: string] {
   let [least = "", greatest = ""] = [ids[0], ids[0]];
   for (const id of ids) {
     if (id < least) least = id;
@@ -12,5 +40,5 @@ export function idsBetween(column: string, ids: readonly string[]): string {
   }
   for (const id of [least, greatest])
     if (!UUID.test(id)) throw new TypeError("An id is a UUID in lower case.");
-  return `${column} between '${least}' and '${greatest}'`;
+  return [least, greatest];
 }

@@ -6,8 +6,8 @@ import { type DeliveryFilter, listDeliveries } from "./list-deliveries.ts";
 
 const TENANT = "00000000-0000-7000-8000-0000000000aa";
 const ROWS = 60_000;
-/** As many pages of 8 KiB as a page of the list may touch: less than a tenth of the table. */
-const MAX_BLOCKS = 700;
+/** As many pages of 8 KiB as a page of the list may touch: a row of each of six states, each with its look-up. */
+const MAX_BLOCKS = 1_300;
 let database: TestDatabase;
 let db: Db;
 let start: number;

@@ -37,23 +37,35 @@ export function listDeliveries(
   const direction = page.backward ? "asc" : "desc";
   const values: unknown[] = [tenantId, page.limit + 1];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const conditions = conditionsOf(filter, parameter);
+  const { keys, others } = conditionsOf(filter, parameter);
   const from = page.from?.[0];
-  if (from !== undefined) conditions.push(`d.id ${page.backward ? ">" : "<"} ${parameter(from)}::uuid`);
+  if (from !== undefined) {
+    const bound = `${page.backward ? ">" : "<"} ${parameter(from)}::uuid`;
+    keys.push((row) => `${row}.id ${bound}`);
+  }
 
   // Each state by itself, since an index is in order within one. Few rows have an id: no other way to them is looked for.
   const isFew = filter.ids.length + filter.eventIds.length > 0;
-  const order = `order by d.id ${direction} limit $2`;
   const minutes =
     isFew || filter.endpointIds.length > 0 || !(filter.statuses ?? ["delivered"]).includes("delivered")
       ? undefined
       : minutesOf(filter, page, direction, parameter);
   const parts = (filter.statuses ?? [undefined]).map((status) => {
-    const all = ["d.tenant_id = $1", ...conditions, ...(status ? [STATES[status]] : [])].join(" and ");
-    if (!minutes || (status && status !== "delivered"))
-      return `(select d.* from deliveries d where ${all} ${isFew ? "offset 0" : order})`;
+    const keysOf = (row: "d" | "u") =>
+      [`${row}.tenant_id = $1`, ...keys.map((key) => key(row))].join(" and ");
+    const rest = [...others, ...(status ? [STATES[status]] : [])].map((each) => ` and ${each}`).join("");
+    const order = (row: "d" | "u") => `order by ${row}.id ${direction} limit $2`;
+    if (isFew) return `(select d.* from deliveries d where ${keysOf("d")}${rest} offset 0)`;
+    if (status === "in_flight")
+      return `(select d.* from (select distinct unnest(delivery_ids) as id from claims where tenant_id = $1) c cross join lateral
+                 (select d.* from deliveries d where d.id = c.id and ${keysOf("d")}${rest} offset 0) d ${order("d")})`;
+    if (status && status !== "delivered")
+      return `(select d.* from undelivered u cross join lateral
+                 (select d.* from deliveries d where d.tenant_id = u.tenant_id and d.id = u.id${rest} offset 0) d
+                where ${keysOf("u")} and u.status = '${status}' ${order("u")})`;
+    if (!minutes) return `(select d.* from deliveries d where ${keysOf("d")}${rest} ${order("d")})`;
     return `(select d.* from (${minutes}) m cross join lateral
-               (select d.* from deliveries d where ${all} and ${idWithin("d.id", "m.minute")} ${order}) d
+               (select d.* from deliveries d where ${keysOf("d")}${rest} and ${idWithin("d.id", "m.minute")} ${order("d")}) d
               order by m.minute ${direction}, d.id ${direction} limit $2)`;
   });
   return conn.query<DeliveryRow>(
@@ -62,11 +74,10 @@ export function listDeliveries(
   );
 }
 
-/** The states as they are shown. They are spelled out, because partial indexes serve no parameter. */
+/** The states as they are shown. */
 const STATES: Record<DeliveryStatus, string> = {
   pending: "d.status = 'pending' and d.job_id not in (select job_id from held)",
-  in_flight: `d.status = 'pending' and d.job_id in (select job_id from held)
-    and d.id in (select unnest(delivery_ids) from claims where tenant_id = $1)`,
+  in_flight: "d.status = 'pending' and d.job_id in (select job_id from held)",
   delivered: "d.status = 'delivered'",
   failed: "d.status = 'failed'",
   cancelled: "d.status = 'cancelled'",
@@ -93,21 +104,33 @@ function minutesOf(
   return `select distinct on (minute) minute from (${parts.join(" union all ")}) m order by minute ${direction}`;
 }
 
-function conditionsOf(filter: DeliveryFilter, parameter: (value: unknown) => string): string[] {
+/** Conditions on what rows of `undelivered` have too, for the one or the other, and those on a delivery alone. */
+function conditionsOf(
+  filter: DeliveryFilter,
+  parameter: (value: unknown) => string,
+): { keys: ((row: "d" | "u") => string)[]; others: string[] } {
   const { ids, endpointIds, eventIds, eventTypes, failureReasons, fromId, toId, text } = filter;
-  return [
-    ...ids.map((id) => `d.id = ${parameter(id)}::uuid`),
-    ...endpointIds.map((id) => `d.endpoint_id = ${parameter(id)}::uuid`),
-    ...eventIds.map((id) => `d.event_id = ${parameter(id)}::uuid`),
-    ...(eventTypes ? [`d.event_type = any(${parameter(eventTypes)}::text[])`] : []),
-    ...(failureReasons ? [`d.failure_reason = any(${parameter(failureReasons)}::text[])`] : []),
-    ...(fromId ? [`d.id >= ${parameter(fromId)}::uuid`] : []),
-    ...(toId ? [`d.id < ${parameter(toId)}::uuid`] : []),
-    ...(text
-      ? [
-          `exists (select 1 from events e where e.tenant_id = d.tenant_id and e.id = d.event_id
-             and strpos(e.body, ${parameter(text)}) > 0)`,
-        ]
-      : []),
-  ];
+  const key = (column: string, is: string, value: unknown, type: string) => {
+    const given = parameter(value);
+    return (row: "d" | "u") => `${row}.${column} ${is.replace("?", `${given}::${type}`)}`;
+  };
+  return {
+    keys: [
+      ...ids.map((id) => key("id", "= ?", id, "uuid")),
+      ...endpointIds.map((id) => key("endpoint_id", "= ?", id, "uuid")),
+      ...eventIds.map((id) => key("event_id", "= ?", id, "uuid")),
+      ...(eventTypes ? [key("event_type", "= any(?)", eventTypes, "text[]")] : []),
+      ...(fromId ? [key("id", ">= ?", fromId, "uuid")] : []),
+      ...(toId ? [key("id", "< ?", toId, "uuid")] : []),
+    ],
+    others: [
+      ...(failureReasons ? [`d.failure_reason = any(${parameter(failureReasons)}::text[])`] : []),
+      ...(text
+        ? [
+            `exists (select 1 from events e where e.tenant_id = d.tenant_id and e.id = d.event_id
+               and strpos(e.body, ${parameter(text)}) > 0)`,
+          ]
+        : []),
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
 import type { Named } from "./delivering.ts";
-import { idsBetween } from "./id-range.ts";
+import { reachOf } from "./id-range.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
 export interface DueDelivery {
@@ -43,6 +43,7 @@ interface EventText extends Record<string, unknown> {
 
 interface EndpointNow extends Record<string, unknown> {
   place: number;
+  id: string;
   version: string;
   state: EndpointState;
   ordered: boolean;
@@ -59,52 +60,66 @@ export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> 
   if (waiting.length === 0) return [];
   const events = new Keys();
   const endpoints = new Keys();
-  for (const { place, eventId, endpointId } of waiting) {
+  const places = waiting.map(({ place, eventId, endpointId }) => {
     const tenantId = named.tenantIds[place] ?? "";
-    events.add(tenantId, eventId);
-    endpoints.add(tenantId, endpointId);
-  }
+    return { event: events.add(tenantId, eventId), endpoint: endpoints.add(tenantId, endpointId) };
+  });
   const [texts, states] = await Promise.all([listEvents(conn, events), listEndpoints(conn, endpoints)]);
   const due: DueDelivery[] = [];
-  for (const { place, ...delivery } of waiting) {
-    const tenantId = named.tenantIds[place] ?? "";
-    const event = texts.get(events.add(tenantId, delivery.eventId));
-    const endpoint = states.get(endpoints.add(tenantId, delivery.endpointId));
-    if (!event || !endpoint) continue;
-    const { version, state, ordered } = endpoint;
-    due.push({
-      ...delivery,
-      tenantId,
-      id: named.ids[place] ?? "",
-      jobId: named.jobIds[place] ?? "",
-      endpointVersion: version,
-      endpointState: state === "held" && delivery.trigger === "test" ? "open" : state,
-      body: event.body,
-      sequence: ordered ? event.sequence : null,
-    });
+  for (let n = 0; n < waiting.length; n++) {
+    const [delivery, at] = [waiting[n], places[n]];
+    const [text, endpoint] = [texts[at?.event ?? -1], states[at?.endpoint ?? -1]];
+    if (delivery && text && endpoint) due.push(dueOf(named, delivery, text, endpoint));
   }
   return due;
+}
+
+/** One object with all that is known; in a literal, because this is done for each delivery there is. */
+function dueOf(
+  named: Named,
+  { place, eventId, eventType, attempts, step, trigger }: Waiting,
+  { body, sequence }: EventText,
+  { id: endpointId, version, state, ordered }: EndpointNow,
+): DueDelivery {
+  return {
+    tenantId: named.tenantIds[place] ?? "",
+    id: named.ids[place] ?? "",
+    eventId,
+    endpointId,
+    eventType,
+    jobId: named.jobIds[place] ?? "",
+    attempts,
+    step,
+    trigger,
+    endpointVersion: version,
+    endpointState: state === "held" && trigger === "test" ? "open" : state,
+    body,
+    sequence: ordered ? sequence : null,
+  };
 }
 
 /** Each key once, however often it was added: two tenants may have given an event the same id. */
 class Keys {
   readonly tenantIds: string[] = [];
   readonly ids: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #places = new Map<string, Map<string, number>>();
 
   /** Gives the place of the key. */
   add(tenantId: string, id: string): number {
-    const key = tenantId + id;
-    const known = this.#places.get(key);
+    let places = this.#places.get(tenantId);
+    if (!places) {
+      places = new Map();
+      this.#places.set(tenantId, places);
+    }
+    const known = places.get(id);
     if (known !== undefined) return known;
-    this.#places.set(key, this.ids.length);
+    places.set(id, this.ids.length);
     this.tenantIds.push(tenantId);
     return this.ids.push(id) - 1;
   }
 }
 
-// No statement is prepared that reads partitions: it is planned for those that it reaches and the size that they have
-// now. OFFSET 0 keeps each step a look-up by primary key.
+// OFFSET 0 keeps each step a look-up by primary key.
 
 const KEYS = "unnest($1::uuid[], $2::uuid[]) with ordinality as c (tenant_id, id, n)";
 const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: readonly string[] }) => [
@@ -113,31 +128,33 @@ const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: reado
 ];
 
 function listWaiting(conn: Conn, named: Named): Promise<Waiting[]> {
+  const { table, condition } = reachOf("deliveries", named.ids);
   return conn.query(
     `select (n - 1)::int as place, d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
             d.attempts, d.step, d.trigger
        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n),
-            lateral (select * from deliveries d
-                      where d.tenant_id = c.tenant_id and d.id = c.id and ${idsBetween("d.id", named.ids)} offset 0) d
+            lateral (select * from ${table} d
+                      where d.tenant_id = c.tenant_id and d.id = c.id and ${condition} offset 0) d
       where d.job_id = c.job_id and d.status = 'pending'`,
     [...valuesOf(named), arrayParameter("uuid", named.jobIds)],
   );
 }
 
-async function listEvents(conn: Conn, events: Keys): Promise<Map<number, EventText>> {
+async function listEvents(conn: Conn, events: Keys): Promise<EventText[]> {
+  const { table, condition } = reachOf("events", events.ids);
   const rows = await conn.query<EventText>(
-    `select (n - 1)::int as place, e.sequence, e.body
+    `select (n - 1)::int as place, d.sequence, d.body
        from ${KEYS},
-            lateral (select * from events e
-                      where e.tenant_id = c.tenant_id and e.id = c.id and ${idsBetween("e.id", events.ids)} offset 0) e`,
+            lateral (select * from ${table} d
+                      where d.tenant_id = c.tenant_id and d.id = c.id and ${condition} offset 0) d`,
     valuesOf(events),
   );
-  return new Map(rows.map((row) => [row.place, row]));
+  return byPlace(rows);
 }
 
-async function listEndpoints(conn: Conn, endpoints: Keys): Promise<Map<number, EndpointNow>> {
+async function listEndpoints(conn: Conn, endpoints: Keys): Promise<EndpointNow[]> {
   const rows = await conn.query<EndpointNow>(
-    `select (n - 1)::int as place, w.version, w.ordered,
+    `select (n - 1)::int as place, w.id, w.version, w.ordered,
             case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
                  when w.status = 'paused' then 'held' else 'open' end as state
        from ${KEYS},
@@ -145,5 +162,12 @@ async function listEndpoints(conn: Conn, endpoints: Keys): Promise<Map<number, E
     valuesOf(endpoints),
     "list-due-endpoints",
   );
-  return new Map(rows.map((row) => [row.place, row]));
+  return byPlace(rows);
+}
+
+/** Some may be missing. */
+function byPlace<T extends { place: number }>(rows: readonly T[]): T[] {
+  const places: T[] = [];
+  for (const row of rows) places[row.place] = row;
+  return places;
 }

@@ -67,7 +67,7 @@ export async function pendingFigures(conn: Conn): Promise<PendingFigures> {
             coalesce(extract(epoch from now() - min(created_at) filter (where next_attempt_at is null)), 0)::float8
               as "oldestPausedSeconds"
        from (select next_attempt_at, created_at, endpoint_id in (select endpoint_id from shut) as is_shut
-               from deliveries where status = 'pending') as d`,
+               from undelivered where status = 'pending') as d`,
   );
   if (!row) throw new Error("an aggregate without a row");
   return row;
@@ -76,7 +76,7 @@ export async function pendingFigures(conn: Conn): Promise<PendingFigures> {
 /** How many deliveries have ended otherwise than delivered, by status; read from an index alone. */
 export async function endedFigures(conn: Conn): Promise<Record<(typeof ENDED)[number], number>> {
   const rows = await conn.query<{ status: string; count: number }>(
-    "select status, count(*)::int as count from deliveries where status = any($1) and status <> 'delivered' group by status",
+    "select status, count(*)::int as count from undelivered where status = any($1) group by status",
     [ENDED],
   );
   const counts = new Map(rows.map(({ status, count }) => [status, count]));

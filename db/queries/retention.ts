@@ -98,22 +98,20 @@ export async function holdsOpen(
   // An event's id may be a day ahead of its delivery's, and two processes' clocks a little apart.
   const before = uuidFloor(day + 2 * DAY_MS);
   // Pending, or cancelled while its request is under way. Not every claim lists its deliveries.
-  const open = "(d.status = 'pending' or d.status = 'cancelled' and d.job_id in (select job_id from claims))";
+  const open = `(u.status = 'pending' or u.status = 'cancelled' and exists (
+    select 1 from deliveries d where d.tenant_id = u.tenant_id and d.id = u.id and d.job_id in (select job_id from claims)))`;
   const [texts, values] = {
     events: [
-      [
-        `select 1 from deliveries d
-          where d.status <> 'delivered' and ${open} and d.event_id >= $1 and d.event_id < $2 and d.id >= $3`,
-      ],
+      [`select 1 from undelivered u where u.id >= $3 and u.event_id >= $1 and u.event_id < $2 and ${open}`],
       [from, to, uuidFloor(day - DAY_MS)],
     ],
     deliveries: [
       [
-        `select 1 from ${name} d where d.status <> 'delivered' and ${open}`,
+        `select 1 from undelivered u where u.id >= $3 and u.id < $4 and ${open}`,
         `select 1 from events e join ${name} d on d.tenant_id = e.tenant_id and d.event_id = e.id
           where e.tenant_id = any($1) and e.id < $2`,
       ],
-      [tenantIds, before],
+      [tenantIds, before, from, to],
     ],
     attempts: [
       [
@@ -140,9 +138,10 @@ const LOCK_MS = 100;
  */
 export async function dropPartition(
   tx: Tx,
-  { table, name }: Partition,
+  { table, name, day }: Partition,
   tenantIds: readonly string[],
 ): Promise<void> {
+  if (table === "deliveries") await forgetUndelivered(tx, day, tenantIds);
   // Nothing is stored there any more, so this is read ahead of the locks.
   const ends = table === "events" ? await lastSequences(tx, name, tenantIds) : [];
   // In nobody's way but that of a vacuum, which gives way after a second or is waited for.
@@ -152,6 +151,15 @@ export async function dropPartition(
   await tx.query(`alter table ${table} detach partition ${name}`);
   if (ends.length > 0) await advancePurged(tx, ends);
   await tx.query(`drop table ${name}`);
+}
+
+/** Rows that go with their partition have no trigger that removes them from beside it. */
+async function forgetUndelivered(tx: Tx, day: number, tenantIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `delete from undelivered
+      where tenant_id = any($1) and status = any('{failed,cancelled,dismissed}') and id >= $2 and id < $3`,
+    [tenantIds, uuidFloor(day), uuidFloor(day + DAY_MS)],
+  );
 }
 
 function lastSequences(conn: Conn, name: string, tenantIds: readonly string[]) {
@@ -179,9 +187,9 @@ async function advancePurged(tx: Tx, ends: readonly { tenantId: string; last: st
 export async function cancelOrphans(tx: Tx, before: Date, limit: number): Promise<number> {
   const rows = await tx.query(
     `update deliveries o set status = 'cancelled', next_attempt_at = null
-       from (select tenant_id, id from deliveries d
+       from (select tenant_id, id from undelivered u
               where status = 'pending' and id < $1
-                and not exists (select 1 from events e where e.tenant_id = d.tenant_id and e.id = d.event_id)
+                and not exists (select 1 from events e where e.tenant_id = u.tenant_id and e.id = u.event_id)
               limit $2) d
       where o.tenant_id = d.tenant_id and o.id = d.id and o.status = 'pending' returning o.id`,
     [uuidFloor(before.getTime()), limit],

@@ -1,7 +1,7 @@
 import type { Tx } from "../client.ts";
-import { type Columns, namesOf, parametersOf, valuesOf } from "../columns.ts";
+import { type Columns, namesOf, rowsOf, valuesOf } from "../columns.ts";
 import { MAY_BE_TRIED } from "./delivering.ts";
-import { idsBetween } from "./id-range.ts";
+import { dayOf, type Reach, reachOf } from "./id-range.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
@@ -81,40 +81,55 @@ const ANSWER = namesOf(ATTEMPT).filter((name) => !KNOWN.has(name));
 // Cancelled while the request was under way: an answer that settles it counts all the same, one that does not is the last.
 const STAYS_CANCELLED = "d.status = 'cancelled' and r.status = 'pending'";
 
-// Written so that no index serves the status, and not prepared: planned for the partitions that it reaches and the size
-// that those have now, the one way that is left is a look-up by primary key for each row of the batch.
-const settle = (ids: readonly string[]) => `
-  update deliveries d
-     set status = case when ${STAYS_CANCELLED} then d.status else r.status end,
-         next_attempt_at = case when ${STAYS_CANCELLED} then null else r.next_attempt_at end,
-         attempts = r.attempts, step = r.step, trigger = 'schedule', job_id = r.job_id,
-         failure_class = r.failure_class, failure_reason = r.failure_reason,
-         delivered_at = case when r.status = 'delivered' then now() end
-    from unnest(${parametersOf(DELIVERY)}) as r (${namesOf(DELIVERY).join(", ")})
-   where d.tenant_id = r.tenant_id and d.id = r.id and ${idsBetween("d.id", ids)}
-     and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
-  returning d.id, d.attempts, d.status`;
+// Written so that no index serves the status: the one way that is left is a look-up by primary key for each row of the batch.
+const settle = ({ table, condition }: Reach) => `
+  with settled as (
+    update ${table} d
+       set status = case when ${STAYS_CANCELLED} then d.status else r.status end,
+           next_attempt_at = case when ${STAYS_CANCELLED} then null else r.next_attempt_at end,
+           attempts = r.attempts, step = r.step, trigger = 'schedule', job_id = r.job_id,
+           failure_class = r.failure_class, failure_reason = r.failure_reason,
+           delivered_at = case when r.status = 'delivered' then now() end
+      from (${rowsOf(DELIVERY)}) r
+     where d.tenant_id = r.tenant_id and d.id = r.id and ${condition}
+       and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
+    returning d.tenant_id, d.id, d.attempts, d.status
+  ), removed as (
+    delete from undelivered where ctid = any(array(
+      select u.ctid from settled s,
+             lateral (select ctid from undelivered u
+                       where u.tenant_id = s.tenant_id and u.status = 'pending' and u.id = s.id offset 0) u
+       where s.status = 'delivered'))
+  )
+  select id, attempts, status from settled`;
 
-/** Names one try of a delivery. */
-export const tryOf = ({ deliveryId, number }: Pick<SettleRow, "deliveryId" | "number">) =>
-  `${deliveryId} ${number}`;
+/** What became of a delivery: the try that counted, and its status. */
+export interface Settled extends Record<string, unknown> {
+  attempts: number;
+  status: string;
+}
 
 /**
- * Writes what becomes of deliveries. A result counts only for the try that its delivery waits for, and there may be results of
- * earlier ones: gives the tries whose results counted, with the status of their deliveries. Repeated, it changes nothing.
+ * Writes what becomes of deliveries, and gives it by their ids. A result counts only for the try that its delivery waits for,
+ * and there may be results of earlier ones, even of the same delivery: the number tells which counted. Repeated, it changes nothing.
  */
-export async function settleDeliveries(tx: Tx, rows: readonly SettleRow[]): Promise<Map<string, string>> {
-  const ids = rows.map(({ deliveryId }) => deliveryId);
-  const settled = await tx.query<{ id: string; attempts: number; status: string }>(
-    settle(ids),
-    valuesOf(DELIVERY, rows),
+export async function settleDeliveries(tx: Tx, rows: readonly SettleRow[]): Promise<Map<string, Settled>> {
+  const days = Map.groupBy(rows, ({ deliveryId }) => dayOf(deliveryId)).values();
+  const settled = await Promise.all(
+    Array.from(days, (ofDay) => {
+      const ids = ofDay.map(({ deliveryId }) => deliveryId);
+      return tx.query<Settled & { id: string }>(
+        settle(reachOf("deliveries", ids)),
+        valuesOf(DELIVERY, ofDay),
+      );
+    }),
   );
-  return new Map(settled.map((row) => [tryOf({ deliveryId: row.id, number: row.attempts }), row.status]));
+  return new Map(settled.flat().map((row) => [row.id, row]));
 }
 
 const LOG = `
   insert into attempts (${namesOf(ATTEMPT).join(", ")}, worker)
-  select r.*, $${ATTEMPT.length + 1} from unnest(${parametersOf(ATTEMPT)}) as r`;
+  select r.*, $${ATTEMPT.length + 1} from (${rowsOf(ATTEMPT)}) r`;
 
 /** Logs the tries that counted. */
 export async function logAttempts(tx: Tx, worker: number, rows: readonly SettleRow[]): Promise<void> {
@@ -124,7 +139,7 @@ export async function logAttempts(tx: Tx, worker: number, rows: readonly SettleR
 const COMPLETE = `
   update attempts a
      set ${ANSWER.map((name) => `${name} = r.${name}`).join(", ")}
-    from unnest(${parametersOf(ATTEMPT)}) as r (${namesOf(ATTEMPT).join(", ")})
+    from (${rowsOf(ATTEMPT)}) r
    where a.tenant_id = r.tenant_id and a.delivery_id = r.delivery_id and a.number = r.number and a.outcome = 'lost'
      -- An answer may repeat what the event carried: it comes too late for one whose data was expunged.
      and not exists (select 1 from deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id

@@ -61,9 +61,11 @@ export async function findOldestDue(
 ): Promise<DueRow | undefined> {
   const [row] = await conn.query<DueRow>(
     `select w.id, w.next_attempt_at as "dueAt"
-       from (select id, next_attempt_at, job_id from deliveries
-              where tenant_id = $1 and status = 'pending' order by id limit $2) w
-      where w.next_attempt_at <= now() and w.job_id not in (select job_id from claims where tenant_id = $1)
+       from (select id, next_attempt_at from undelivered
+              where tenant_id = $1 and status = 'pending' order by id limit $2) w,
+            lateral (select status, job_id from deliveries d where d.tenant_id = $1 and d.id = w.id offset 0) d
+      where w.next_attempt_at <= now() and d.status = 'pending'
+        and d.job_id not in (select job_id from claims where tenant_id = $1)
       order by w.next_attempt_at, w.id limit 1`,
     [of.tenantId, of.limit],
   );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = connect(database.url, { name: "figures-test", maxConnections: 3 });
 });
-afterEach(() => db.query("truncate deliveries, claims; delete from pgboss.job"));
+afterEach(() => db.query("truncate deliveries, undelivered, claims; delete from pgboss.job"));
 afterAll(async () => {
   await db.close();
   await database.drop();
@@ -132,7 +132,8 @@ describe("the figures of the database", () => {
 
   it("show what is held for paused endpoints apart: it is due at no time", async () => {
     await addDelivery(30);
-    await db.query("update deliveries set next_attempt_at = null, created_at = now() - interval '2 hours'");
+    await db.query("update deliveries set next_attempt_at = null");
+    await db.query("update undelivered set created_at = now() - interval '2 hours'");
     const { pending } = await databaseFigures(db)();
     expect(pending).toMatchObject({ due: 0, scheduled: 0, paused: 1, oldestDueSeconds: 0 });
     expect(pending?.oldestPausedSeconds).toBeGreaterThanOrEqual(7_200);
@@ -171,7 +172,7 @@ describe("the figures of the database", () => {
     const read = databaseFigures(db, { deadlineMs: 50, maxAgeMs: 0 });
     try {
       await session.query("begin");
-      await session.query("lock table deliveries in access exclusive mode");
+      await session.query("lock table undelivered in access exclusive mode");
       for (let scrape = 0; scrape < 4; scrape++) expect(await read()).toEqual(UNKNOWN);
       expect(db.pool.totalCount - db.pool.idleCount).toBe(1);
     } finally {

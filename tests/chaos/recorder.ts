@@ -65,6 +65,9 @@ export async function readProgress(db: Db): Promise<Progress> {
   const [left] = await db.query<Record<string, number>>(
     `select (select count(*)::int from claims) as claims,
             (select count(*)::int from pgboss.job where name like 'deliver%') as jobs,
+            (select count(*)::int from (select tenant_id, id, status, next_attempt_at from deliveries where status <> 'delivered') d
+               full join undelivered u using (tenant_id, id, status) where d.id is null or u.id is null
+                  or d.next_attempt_at is distinct from u.next_attempt_at) as "deliveries that undelivered does not tell true",
             (select count(*)::int from ordered_deliveries) as "places in queues",
             (select count(*)::int from ordered_endpoints) as "queues of ordered endpoints"`,
   );

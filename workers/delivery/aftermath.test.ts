@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await engine.db.query("truncate deliveries, attempts, claims, events, endpoint_health");
+  await engine.db.query("truncate deliveries, undelivered, attempts, claims, events, endpoint_health");
   await engine.db.query("delete from pgboss.job");
   await engine.db.query("update webhook_endpoints set deleted_at = now()");
   endpoint = await engine.addEndpoint({ url: "https://example.com", eventTypes: ["*"] });

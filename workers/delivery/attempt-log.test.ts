@@ -14,7 +14,7 @@ beforeAll(async () => {
   engine = await openEngine(database.url);
 });
 beforeEach(() =>
-  engine.db.query("truncate webhook_endpoints, endpoint_secrets, deliveries, attempts cascade"),
+  engine.db.query("truncate webhook_endpoints, endpoint_secrets, deliveries, undelivered, attempts cascade"),
 );
 afterAll(async () => {
   await engine?.close();

@@ -52,7 +52,9 @@ describe("a worker whose machine's clock is wrong", () => {
     engine = await openEngine(database.url);
   });
   beforeEach(() =>
-    engine.db.query("truncate webhook_endpoints, endpoint_secrets, deliveries, attempts cascade"),
+    engine.db.query(
+      "truncate webhook_endpoints, endpoint_secrets, deliveries, undelivered, attempts cascade",
+    ),
   );
   afterAll(async () => {
     await engine?.close();

@@ -90,7 +90,7 @@ describe("moving deliveries to another job", () => {
     await database?.drop();
   });
   beforeEach(async () => {
-    await engine.db.query("truncate deliveries, attempts, claims");
+    await engine.db.query("truncate deliveries, undelivered, attempts, claims");
     await engine.db.query("delete from pgboss.job");
     moved = [];
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await engine.db.query("truncate deliveries, attempts, claims");
+  await engine.db.query("truncate deliveries, undelivered, attempts, claims");
   await engine.db.query("delete from pgboss.job");
   written = [];
   settler = new Settler({

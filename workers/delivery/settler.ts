@@ -5,13 +5,7 @@ import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries } from "#db/queries/delivering.ts";
 import { addToMinutes } from "#db/queries/endpoint-minutes.ts";
 import type { DueDelivery } from "#db/queries/list-due.ts";
-import {
-  completeLostTries,
-  logAttempts,
-  type SettleRow,
-  settleDeliveries,
-  tryOf,
-} from "#db/queries/settle.ts";
+import { completeLostTries, logAttempts, type SettleRow, settleDeliveries } from "#db/queries/settle.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { enqueueDeliveries, within } from "#server/queue/boss.ts";
 import { QUEUES } from "#server/queue/queues.ts";
@@ -200,12 +194,15 @@ export class Settler {
     const counting: SettleRow[] = [];
     const late: SettleRow[] = [];
     for (const row of inOrder) {
-      const name = tryOf(row);
-      const status = settled.get(name);
-      // One result counts, should there ever be two.
-      settled.delete(name);
-      if (status === undefined) late.push(row);
-      else counting.push(status === "pending" || !row.nextAttemptAt ? row : { ...row, nextAttemptAt: null });
+      const became = settled.get(row.deliveryId);
+      if (became?.attempts !== row.number) {
+        late.push(row);
+        continue;
+      }
+      // One result counts, should there ever be two of one try.
+      settled.delete(row.deliveryId);
+      const isLast = became.status !== "pending" && row.nextAttemptAt !== null;
+      counting.push(isLast ? { ...row, nextAttemptAt: null } : row);
     }
     if (counting.length > 0) await logAttempts(tx, worker(), counting);
     if (late.length > 0) {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await engine.db.query("truncate deliveries, attempts, claims");
+  await engine.db.query("truncate deliveries, undelivered, attempts, claims");
   await engine.db.query("delete from pgboss.job");
 });
 
@@ -49,6 +49,7 @@ describe("the reconciler", () => {
     await makeOverdue();
     await engine.db.query("update deliveries set status = 'delivered'");
     expect((await reconcile(engine)).strays).toBe(0);
+    expect(await engine.db.query("select 1 from undelivered")).toEqual([]);
 
     await engine.publish("OrderCreated", 2);
     await claimOne(engine);
