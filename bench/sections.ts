@@ -29,7 +29,7 @@ export interface Section {
 export const SECTIONS: Readonly<Record<string, Section>> = {
   drain: {
     title: "Deliveries per second against the bare limit",
-    takes: { quick: [2, 300], full: [4, 500] },
+    takes: { quick: [3, 700], full: [6, 1_500] },
     measure: (ground, { isFull, bodyBytes, say }) =>
       measureDrains(ground, { deliveries: isFull ? 200_000 : 60_000, bodyBytes, say }),
   },

@@ -9,8 +9,9 @@ CREATE TABLE "undelivered" (
 	"created_at" timestamp (6) with time zone NOT NULL
 );
 --> statement-breakpoint
--- Whoever writes deliveries waits until the triggers are there: from then on nothing is missing.
-LOCK TABLE "deliveries" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
+-- Whoever writes deliveries waits until the triggers are there: from then on nothing is missing. Who reads waits too, since the
+-- index needs that lock in the end, and taking it later might wait in a circle.
+LOCK TABLE "deliveries" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 INSERT INTO "undelivered" ("tenant_id", "id", "event_id", "endpoint_id", "event_type", "status", "next_attempt_at", "created_at")
 SELECT "tenant_id", "id", "event_id", "endpoint_id", "event_type", "status", "next_attempt_at", "created_at"
   FROM "deliveries" WHERE status <> 'delivered' ORDER BY "tenant_id", "status", "id";--> statement-breakpoint
