@@ -6,8 +6,8 @@ import { type DeliveryFilter, listDeliveries } from "./list-deliveries.ts";
 
 const TENANT = "00000000-0000-7000-8000-0000000000aa";
 const ROWS = 60_000;
-/** As many pages of 8 KiB as a page of the list may touch: a row of each of six states, each with its look-up. */
-const MAX_BLOCKS = 1_300;
+/** As many pages of 8 KiB as a page of the list may touch. */
+const MAX_BLOCKS = 700;
 let database: TestDatabase;
 let db: Db;
 let start: number;
@@ -70,7 +70,7 @@ function explaining(seen: { blocks: number }): Conn {
 }
 
 describe("a page of deliveries", () => {
-  it.each<[string, Partial<DeliveryFilter>, number]>([
+  it.each<[string, Partial<DeliveryFilter>, number, blocks?: number]>([
     ["everything", {}, 51],
     ["an endpoint", { endpointIds: [endpointId] }, 51],
     ["an event", { eventIds: ["00000000-0000-7000-8000-000000000009"] }, 5],
@@ -83,17 +83,19 @@ describe("a page of deliveries", () => {
       "all states",
       { statuses: ["pending", "in_flight", "delivered", "failed", "cancelled", "dismissed"] },
       51,
+      // A page of each state, each row with its look-up.
+      2 * MAX_BLOCKS,
     ],
     ["what was dismissed at an endpoint", { endpointIds: [endpointId], statuses: ["dismissed"] }, 40],
     ["a type that is not rare", { eventTypes: ["Type1"] }, 51],
     ["a type that there is none of", { eventTypes: ["Never"] }, 0],
     ["types of which one is not rare", { eventTypes: ["Rare", "Never", "Type2"] }, 51],
-  ])("of %s costs what it shows", async (_what, over, expected) => {
+  ])("of %s costs what it shows", async (_what, over, expected, blocks = MAX_BLOCKS) => {
     const filter = { ...NOTHING, ...over };
     expect(await listDeliveries(db, TENANT, filter, newest)).toHaveLength(expected);
     const seen = { blocks: Number.NaN };
     await listDeliveries(explaining(seen), TENANT, filter, newest);
-    expect(seen.blocks).toBeLessThan(MAX_BLOCKS);
+    expect(seen.blocks).toBeLessThan(blocks);
   });
 
   it("of a short time costs what it shows, wherever it lies", async () => {

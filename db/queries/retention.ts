@@ -1,8 +1,6 @@
 import { uuidFloor } from "#contracts/ids.ts";
 import type { Conn, Tx } from "../client.ts";
-import { PARTITIONED_TABLES, type PartitionedTable, partitionDay } from "../partitions.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, PARTITIONED_TABLES, type PartitionedTable, partitionDay } from "../partitions.ts";
 
 /** One partition of the three tables. */
 export interface Partition {

@@ -1,8 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { backToQueues, type Move, Requeue, toSlowQueue } from "./requeue.ts";
-import { claimOne, openEngine, type TestEngine } from "./test-support.ts";
+import { claimOne, openEngineAlone, type TestEngine } from "./test-support.ts";
 import type { Chunk, Task } from "./types.ts";
 
 const TARGET = { maxInFlight: 10 } as Task["target"];
@@ -77,21 +76,14 @@ describe("where deliveries go that cannot wait", () => {
 });
 
 describe("moving deliveries to another job", () => {
-  let database: TestDatabase;
   let engine: TestEngine;
   let moved: Move[];
   beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-    await engine.addEndpoint({ url: "https://example.com" });
+    engine = await openEngineAlone();
   });
-  afterAll(async () => {
-    await engine?.close();
-    await database?.drop();
-  });
+  afterAll(() => engine?.close());
   beforeEach(async () => {
-    await engine.db.query("truncate deliveries, undelivered, attempts, claims");
-    await engine.db.query("delete from pgboss.job");
+    await engine.clear();
     moved = [];
   });
 

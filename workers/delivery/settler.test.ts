@@ -1,30 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { withTransaction } from "#db/client.ts";
 import type { SettleRow } from "#db/queries/settle.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { eventually } from "#tests/eventually.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { Settler, type Written } from "./settler.ts";
-import { claimOne, expectNothingLeft, openEngine, resultOf, type TestEngine } from "./test-support.ts";
+import { claimOne, expectNothingLeft, openEngineAlone, resultOf, type TestEngine } from "./test-support.ts";
 import type { Chunk } from "./types.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
 let written: Written[];
 let settler: Settler;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  await engine.addEndpoint({ url: "https://example.com" });
+  engine = await openEngineAlone();
 });
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
+afterAll(() => engine?.close());
 beforeEach(async () => {
-  await engine.db.query("truncate deliveries, undelivered, attempts, claims");
-  await engine.db.query("delete from pgboss.job");
+  await engine.clear();
   written = [];
   settler = new Settler({
     ...engine,

@@ -16,6 +16,7 @@ import { createLogger, type Logger } from "#server/log/logger.ts";
 import { openQueue } from "#server/queue/boss.ts";
 import { createWaker } from "#server/runtime/wake.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
+import { createTestDatabase } from "#tests/database.ts";
 import { eventually } from "#tests/eventually.ts";
 import { claimJobs, namedBy } from "./claim-jobs.ts";
 import { createSender } from "./sender.ts";
@@ -84,6 +85,8 @@ export interface TestEngine {
   workerDeps(over?: Partial<WorkerDeps>): WorkerDeps;
   /** Runs a worker until the test ends. */
   startWorker(over?: Partial<WorkerDeps>): Promise<DeliveryWorker>;
+  /** Removes deliveries with their attempts, claims and all jobs. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -149,11 +152,28 @@ export async function openEngine(url: string, encryptionKeys = newRootKey("k1"))
       onTestFinished(() => worker.stop());
       return worker;
     },
+    async clear() {
+      await db.query("truncate deliveries, undelivered, attempts, claims; delete from pgboss.job");
+    },
     async close() {
       await boss.stop({ graceful: false });
       await db.close();
     },
   };
+}
+
+/** An engine with one endpoint for every type, in a database of its own that is removed when it is closed. */
+export async function openEngineAlone(): Promise<TestEngine> {
+  const database = await createTestDatabase();
+  try {
+    const engine = await openEngine(database.url);
+    await engine.addEndpoint({ url: "https://example.com" });
+    const close = () => engine.close().finally(() => database.drop());
+    return { ...engine, close };
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
 }
 
 const ENDPOINT = {

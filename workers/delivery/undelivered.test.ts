@@ -5,25 +5,16 @@ import { cancelDeliveries, moveToJobs } from "#db/queries/delivering.ts";
 import { holdDeliveries } from "#db/queries/holding.ts";
 import { reopenDeliveries } from "#db/queries/replay-selection.ts";
 import { settleDeliveries } from "#db/queries/settle.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { daysAgo, makePastDays } from "#tests/past-days.ts";
 import { reconcile } from "../jobs/reconcile.ts";
-import { claimOne, openEngine, resultOf, type TestEngine } from "./test-support.ts";
+import { claimOne, openEngineAlone, resultOf, type TestEngine } from "./test-support.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  await engine.addEndpoint({ url: "https://example.com" });
+  engine = await openEngineAlone();
 });
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
-beforeEach(async () => {
-  await engine.db.query("truncate deliveries, undelivered, attempts, claims; delete from pgboss.job");
-});
+afterAll(() => engine?.close());
+beforeEach(() => engine.clear());
 
 const COLUMNS = "tenant_id, id, event_id, endpoint_id, event_type, status, next_attempt_at, created_at";
 const rowsOf = (from: string) => engine.db.query(`select ${COLUMNS} from ${from} order by id`);

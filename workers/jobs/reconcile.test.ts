@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { claimOne, openEngine, type TestEngine } from "../delivery/test-support.ts";
+import { claimOne, openEngineAlone, type TestEngine } from "../delivery/test-support.ts";
 import { reconcile } from "./reconcile.ts";
 
-let database: TestDatabase;
 let engine: TestEngine;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  await engine.addEndpoint({ url: "https://example.com" });
+  engine = await openEngineAlone();
 });
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
-beforeEach(async () => {
-  await engine.db.query("truncate deliveries, undelivered, attempts, claims");
-  await engine.db.query("delete from pgboss.job");
-});
+afterAll(() => engine?.close());
+beforeEach(() => engine.clear());
 
 const makeOverdue = () =>
   engine.db.query("update deliveries set next_attempt_at = now() - interval '2 minutes'");
