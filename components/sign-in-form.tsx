@@ -46,18 +46,20 @@ export function SignInForm() {
   );
 }
 
+const textOf = (fields: FormData, name: string) => String(fields.get(name) ?? "");
+
+/** The fields are the browser's own: what is typed before the page is ready stays. */
 function PasswordFields({ over, onCode }: { over: string | null; onCode: () => void }) {
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
+  const isReady = useHydrated();
   const passwordInput = useRef<HTMLInputElement>(null);
   const entering = useMutation({
-    mutationFn: () => signIn(email.trim(), password),
+    mutationFn: (fields: FormData) => signIn(textOf(fields, "email").trim(), textOf(fields, "password")),
     onSuccess: ({ needsCode }) => (needsCode ? onCode() : enter()),
     onError: () => passwordInput.current?.select(),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!entering.isPending && !entering.isSuccess) entering.mutate();
+    if (!entering.isPending && !entering.isSuccess) entering.mutate(new FormData(event.currentTarget));
   };
   const wrong = entering.error ? signInWords(entering.error) : over;
   return (
@@ -75,8 +77,6 @@ function PasswordFields({ over, onCode }: { over: string | null; onCode: () => v
           autoComplete="username"
           required
           withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
           ref={passwordInput}
@@ -86,10 +86,15 @@ function PasswordFields({ over, onCode }: { over: string | null; onCode: () => v
           required
           withAsterisk={false}
           visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" fullWidth loading={entering.isPending || entering.isSuccess}>
+        {/* Sent by the browser alone, the password would stand in the address. */}
+        <Button
+          type="submit"
+          fullWidth
+          className={classes.submit}
+          disabled={!isReady}
+          loading={entering.isPending || entering.isSuccess}
+        >
           Sign in
         </Button>
       </Stack>
