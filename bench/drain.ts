@@ -41,13 +41,15 @@ const LOOK_EVERY_MS = 20;
 export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
   return withReceiver(async ({ language, origin, count }) => {
     const bare = () => measureBare(origin, size.deliveries, size.bodyBytes);
-    // Before and after: the machine itself is faster one minute than the next.
     const before = await bare();
     const emptied = await emptyBacklog(ground, { origin, count }, size);
-    const barePerSecond = 2 / (1 / before + 1 / (await bare()));
+    const barePerSecond = meanRate(before, await bare());
     return { ...emptied, language, barePerSecond, ratio: emptied.deliveriesPerSecond / barePerSecond };
   });
 }
+
+/** Of what was measured before and after: the machine itself is faster one minute than the next. */
+export const meanRate = (before: number, after: number) => 2 / (1 / before + 1 / after);
 
 /** How many bodies per second one process signs and posts when there is nothing else to do. */
 export async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
