@@ -1,20 +1,13 @@
-import type { Page } from "@playwright/test";
 import { accessibilityProblems } from "../axe.ts";
-import { type Demo, expect, test } from "../fixtures.ts";
-
-async function signIn(page: Page, { console: { email, password } }: Demo): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
-  await page.keyboard.press("Enter");
-}
+import { expect, test } from "../fixtures.ts";
+import { signIn } from "../sign-in.ts";
 
 test("leads to the sign-in page, and after it to where one wanted to go", async ({ page, demo }) => {
   const wanted = `/deliveries?status=failed&tenant=${demo.tenants[0]?.id}`;
   await page.goto(wanted);
 
   await expect(page.getByRole("heading", { name: "Sign in to Posthorn" })).toBeVisible();
-  await signIn(page, demo);
+  await signIn(page, demo.console);
 
   await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
   const { pathname, search } = new URL(page.url());
@@ -22,6 +15,8 @@ test("leads to the sign-in page, and after it to where one wanted to go", async 
 });
 
 test("keeps what was typed before the page was ready, and never sends it before", async ({ page, demo }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
   const scripts = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js*", async (route) => {
     await scripts.promise;
@@ -35,6 +30,7 @@ test("keeps what was typed before the page was ready, and never sends it before"
 
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  expect(asked.filter((url) => url.includes("password="))).toEqual([]);
 });
 
 test("says that the password is wrong, and lets one try again at once", async ({ page, demo }) => {
@@ -69,7 +65,7 @@ test("asks to sign in again when the session has ended, and forgets what was on 
   demo,
 }) => {
   await page.goto("/sign-in");
-  await signIn(page, demo);
+  await signIn(page, demo.console);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 
   await page.context().clearCookies();
@@ -82,7 +78,7 @@ test("asks to sign in again when the session has ended, and forgets what was on 
 
 test("signs out, on the server too", async ({ page, demo }) => {
   await page.goto("/sign-in");
-  await signIn(page, demo);
+  await signIn(page, demo.console);
   await page.getByRole("button", { name: `Account: ${demo.console.email}` }).click();
   await expect(page.getByText("Role admin")).toBeVisible();
   const cookies = await page.context().cookies();
@@ -97,7 +93,7 @@ test("signs out, on the server too", async ({ page, demo }) => {
 
 test("never leads away to another site after signing in", async ({ page, demo }) => {
   await page.goto("/sign-in?next=//evil.example/phish");
-  await signIn(page, demo);
+  await signIn(page, demo.console);
 
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   expect(new URL(page.url()).origin).toBe(demo.origin);

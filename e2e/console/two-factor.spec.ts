@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { accessibilityProblems, narrowOverflow } from "../axe.ts";
+import { signIn } from "../sign-in.ts";
 import { authenticatorApp } from "./authenticator-app.ts";
 import { expect as hasty, test } from "./fixtures.ts";
 
@@ -16,9 +17,7 @@ async function looksGood(page: Page): Promise<void> {
 
 async function givePassword(page: Page, email: string): Promise<void> {
   await page.goto("/sign-in?next=/settings%3Ftab%3Daccount");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
+  await signIn(page, { email, password: PASSWORD });
 }
 
 const accountIsOpen = (page: Page) => expect(page.getByRole("heading", { name: "Passkeys" })).toBeVisible();
