@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
+import { MAX_BATCH_EVENTS } from "#contracts/events.ts";
 import { whenEmpty } from "./crew.ts";
 import { meanRate, measureBare } from "./drain.ts";
 import type { Ground } from "./ground.ts";
@@ -15,8 +16,6 @@ export interface SustainedOptions {
 }
 
 const ENDPOINTS = 20;
-/** As many as a call may publish. */
-const BATCH = 1_000;
 /** As much is kept waiting, so that neither side ever waits for the other. */
 const WAITING = 5_000;
 const PUBLISHERS = 2;
@@ -41,7 +40,7 @@ export async function measureSustained(ground: Ground, options: SustainedOptions
       const { perSecond, waiting } = await deliver(installation, receiver, options);
       return [
         {
-          name: `durable deliveries, with as many events published meanwhile, ${BATCH} at a time`,
+          name: `durable deliveries, with as many events published meanwhile, ${MAX_BATCH_EVENTS} at a time`,
           value: perSecond,
           unit: "/s",
           limit: { name: "bare sign + POST", value: meanRate(before, await bare()) },
@@ -69,7 +68,7 @@ async function deliver(
   const { origin } = await installation.start("web/main.ts");
   const publisher = startPublisher(receiver, origin, {
     headers,
-    ...eventRequest(bodyBytes, { size: BATCH, endpoints: ENDPOINTS }),
+    ...eventRequest(bodyBytes, { size: MAX_BATCH_EVENTS, endpoints: ENDPOINTS }),
   });
   await Promise.race([delay(WARM_UP_MS), publisher.failed]);
   const [before, began] = [await receiver.count(), performance.now()];
@@ -91,10 +90,10 @@ interface Publisher {
 function startPublisher(
   receiver: Receiver,
   origin: string,
-  { body: text, ...request }: PostRequest & { headers: Record<string, string> },
+  { body, ...rest }: PostRequest & { headers: Record<string, string> },
 ): Publisher {
   const pool = new Pool(origin, { connections: PUBLISHERS });
-  const body = Buffer.from(text);
+  const request = { ...rest, body: Buffer.from(body) };
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   let [published, arrived, waiting, isOver] = [0, 0, 0, false];
@@ -110,8 +109,8 @@ function startPublisher(
     while (!isOver) {
       if (published - arrived >= WAITING) await delay(LOOK_EVERY_MS);
       else {
-        published += BATCH;
-        await publish(pool, { ...request, body });
+        published += MAX_BATCH_EVENTS;
+        await publish(pool, request);
       }
     }
   };

@@ -92,7 +92,7 @@ export const NewEvent = z
   .meta({ id: "NewEvent" });
 export type NewEvent = z.infer<typeof NewEvent>;
 
-const MAX_BATCH_EVENTS = 1000;
+export const MAX_BATCH_EVENTS = 1000;
 const NewEventBatch = z
   .strictObject({
     // Each event is validated apart, so that one bad event does not refuse the others.

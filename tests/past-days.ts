@@ -1,9 +1,7 @@
 import { uuidFloor } from "#contracts/ids.ts";
 import { type Db, withTransaction } from "#db/client.ts";
-import { makePartition, PARTITIONED_TABLES } from "#db/partitions.ts";
+import { DAY_MS, makePartition, PARTITIONED_TABLES } from "#db/partitions.ts";
 import { listPartitionSizes } from "#db/queries/retention.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** The beginning of the day so many days ago, in milliseconds. */
 export const daysAgo = (days: number) => (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS;
