@@ -7,6 +7,7 @@ import {
   isConnectionError,
   isPassing,
   sqlState,
+  type Tx,
   withSavepoint,
   withTransaction,
 } from "./client.ts";
@@ -112,6 +113,20 @@ describe("a transaction", () => {
     });
     await expect(failing).rejects.toThrow("no");
     expect(await notes()).toEqual([1]);
+  });
+
+  it("has a statement follow COMMIT, which counts for nothing in what becomes of it", async () => {
+    const behind = (id: number, work: (tx: Tx) => Promise<unknown>) =>
+      withTransaction(db, async (tx) => {
+        tx.sendBehind("insert into notes values ($1)", [id], "behind");
+        await work(tx);
+      });
+    await behind(10, (tx) => note(tx, 8));
+    await behind(8, (tx) => tx.sendLast(() => note(tx, 9)));
+    await expect(behind(11, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await eventually(async () => expect(await notes()).toEqual([1, 8, 9, 10]));
+    await db.query("delete from notes where id > 1");
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 
   it("leaves no client behind when BEGIN fails", async () => {

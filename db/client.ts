@@ -23,6 +23,11 @@ export interface Tx extends Conn {
   /** Runs `hook` after COMMIT has succeeded, never after a rollback. Hooks must not throw. */
   afterCommit(hook: () => void): void;
   /**
+   * Has a statement follow COMMIT on its heels, as a transaction of its own and whatever became of this one: it must do no
+   * harm then. Nobody waits for it, and its failure is of no account.
+   */
+  sendBehind(text: string, values: readonly unknown[], name: string): void;
+  /**
    * Sends the last statements: `send` must send all of them before it returns. COMMIT follows without waiting for their
    * answers, which takes a round trip less, and locks are held for that much less. Should one fail, nothing is committed.
    */
@@ -114,13 +119,21 @@ export async function withTransaction<T>(
   const client = await db.pool.connect();
   const hooks: (() => void)[] = [];
   let commit: Promise<pg.QueryResult> | undefined;
+  const behind: pg.QueryConfig[] = [];
+  const sendCommit = () => {
+    const committed = client.query("commit");
+    for (const statement of behind) client.query(statement).catch(() => {});
+    return committed;
+  };
   const tx: Tx = {
     ...conn(client),
     era: db.era(),
     afterCommit: (hook) => hooks.push(hook),
+    sendBehind: (text, values, name) => behind.push({ text, values: [...values], name }),
     async sendLast(send) {
+      together(client);
       const answers = send();
-      commit = client.query("commit");
+      commit = sendCommit();
       // Of what failed, the statement tells more.
       commit.catch(() => {});
       return answers;
@@ -128,11 +141,12 @@ export async function withTransaction<T>(
   };
   let result: T;
   try {
+    together(client);
     const begun = client.query("begin");
     if (sendsFirst) begun.catch(() => {});
     else await begun;
     result = await work(sendsFirst ? after(begun, tx) : tx);
-    const { command } = await (commit ?? client.query("commit"));
+    const { command } = await (commit ?? sendCommit());
     // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error.
     if (command !== "COMMIT")
       throw new Error("rolled back: a statement had failed and its error was swallowed");
@@ -164,6 +178,12 @@ export async function withSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Pr
     if (!isConnectionError(error)) await tx.query("rollback to savepoint attempt; release savepoint attempt");
     throw error;
   }
+}
+
+/** What is sent on a connection before this turn ends goes out at once: each write by itself would wake the server. */
+function together({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** No answer counts before BEGIN has had its own: what comes after the first statement is sent within the transaction. */

@@ -1,3 +1,5 @@
+import { opaque } from "./opaque.ts";
+
 /** A control character, which JSON text cannot hold (RFC 8259 §7): within strings it is escaped, outside it is no white space. */
 const SEPARATOR = "\u001e";
 
@@ -11,5 +13,5 @@ export function joinedTexts(texts: readonly string[]): string {
 
 /** SQL that makes a `text[]` of the parameter again. No text may be empty. */
 export function splitTexts(parameter: `$${number}`): string {
-  return `string_to_array(${parameter}, E'\\x1e')`;
+  return `string_to_array(${opaque(parameter, "text")}, E'\\x1e')`;
 }

@@ -1,6 +1,7 @@
 import { arrayParameter } from "../array-parameter.ts";
 import type { Conn, Tx } from "../client.ts";
 import { joinedTexts, splitTexts } from "../joined-texts.ts";
+import { opaque } from "../opaque.ts";
 
 export interface NewEventRow {
   id: string;
@@ -31,9 +32,10 @@ export async function insertEvents(
      ), stored as (
        insert into events (tenant_id, id, sequence, type, body, content_hash, created_at, only_to)
        select $1, e.id, base + e.n, e.type, e.head || (base + e.n) || e.tail, e.hash, $9, e.only_to
-         from counter, (select unnest($3::uuid[]) as id, unnest($4::text[]) as type, unnest(${splitTexts("$5")}) as head,
-                               unnest(${splitTexts("$6")}) as tail, unnest($7::bytea[]) as hash,
-                               unnest($8::uuid[]) as only_to, generate_series(1, $2) as n) e
+         from counter, (select unnest(${opaque("$3", "uuid[]")}) as id, unnest(${opaque("$4", "text[]")}) as type,
+                               unnest(${splitTexts("$5")}) as head, unnest(${splitTexts("$6")}) as tail,
+                               unnest(${opaque("$7", "bytea[]")}) as hash, unnest(${opaque("$8", "uuid[]")}) as only_to,
+                               generate_series(1, ${opaque("$2", "int")}) as n) e
      )
      select max(base) as base from counter having 1 / count(*) = 1`,
     [

@@ -9,6 +9,8 @@ export interface Reach {
   table: string;
   /** That the id of row `d` is one of a partition that has to be opened. */
   condition: string;
+  /** The UTC day of that partition, in milliseconds of its beginning; `null` for the table. */
+  day: number | null;
 }
 
 /**
@@ -16,7 +18,8 @@ export interface Reach {
  * of yesterday and today, where nearly all of the work is, are in a partition that is known and stays: it is named itself.
  * Others are looked for between the least id and the greatest, both spelled out. New rows are not named by their range:
  * ids grow and statistics lag behind, so it was taken to hold one row or none, and an update of 500 was planned as a scan of
- * the range for each of them. What is made of this is not prepared: it is planned for the size that the table has now.
+ * the range for each of them. What is made of this is planned for the size that the table has now, and prepared only where
+ * nothing is left to plan: for look-ups by primary key in one partition.
  * Throws a TypeError for what is no id.
  */
 export function reachOf(table: PartitionedTable, ids: readonly string[], now = Date.now()): Reach {
@@ -24,9 +27,9 @@ export function reachOf(table: PartitionedTable, ids: readonly string[], now = D
   const day = dayOf(least);
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   if (day === dayOf(greatest) && (day === today || day === today - DAY_MS)) {
-    return { table: partitionName(table, day), condition: "true" };
+    return { table: partitionName(table, day), condition: "true", day };
   }
-  return { table, condition: `d.id between '${least}' and '${greatest}'` };
+  return { table, condition: `d.id between '${least}' and '${greatest}'`, day: null };
 }
 
 /** The beginning of the UTC day that an id is of, in milliseconds. */

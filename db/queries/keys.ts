@@ -1,4 +1,5 @@
 import type { Conn, Tx } from "../client.ts";
+import { opaque } from "../opaque.ts";
 import { CREATED_POSITION, keyset, keysetValues, type PageQuery } from "./paging.ts";
 
 export interface ApiKeyRow extends Record<string, unknown> {
@@ -22,7 +23,7 @@ export function findApiKeys(conn: Conn, publicIds: readonly string[]): Promise<A
     `select public_id as "publicId", tenant_id as "tenantId", api_keys.id, principal_id as "principalId",
             secret_hash as "secretHash", scopes, expires_at as "expiresAt", revoked_at as "revokedAt",
             last_used_at as "lastUsedAt", request_rate as "requestRate", event_rate as "eventRate"
-       from api_keys join tenants on tenants.id = tenant_id where public_id = any($1)`,
+       from api_keys join tenants on tenants.id = tenant_id where public_id = any(${opaque("$1", "text[]")}::text[])`,
     [publicIds],
     "find-api-keys",
   );

@@ -1,7 +1,8 @@
 import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
+import { partitionName } from "../partitions.ts";
 import type { Named } from "./delivering.ts";
-import { reachOf } from "./id-range.ts";
+import { type Reach, reachOf } from "./id-range.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
 export interface DueDelivery {
@@ -56,6 +57,14 @@ interface EndpointNow extends Record<string, unknown> {
  */
 export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> {
   if (named.ids.length === 0) return [];
+  const few = named.ids.length <= FEW ? await listTogether(conn, named) : undefined;
+  return few ?? listApart(conn, named);
+}
+
+/** A text comes once for each of its deliveries where all is read together, which would be dear for many. */
+const FEW = 8;
+
+async function listApart(conn: Conn, named: Named): Promise<DueDelivery[]> {
   const waiting = await listWaiting(conn, named);
   if (waiting.length === 0) return [];
   const events = new Keys();
@@ -78,7 +87,7 @@ export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> 
 function dueOf(
   named: Named,
   { place, eventId, eventType, attempts, step, trigger }: Waiting,
-  { body, sequence }: EventText,
+  { body, sequence }: Pick<EventText, "body" | "sequence">,
   { id: endpointId, version, state, ordered }: EndpointNow,
 ): DueDelivery {
   return {
@@ -119,50 +128,89 @@ class Keys {
   }
 }
 
-// OFFSET 0 keeps each step a look-up by primary key.
+/**
+ * A look-up by primary key in a table that is partitioned: `LIMIT` keeps it a step of its own. By an equation other indexes serve
+ * as well as that of the key while the table is empty, which is when a statement of a partition is prepared; none but
+ * that of the key gives this order.
+ */
+const byKey = ({ table, condition }: Pick<Reach, "table" | "condition">, id: string) => `
+  lateral (select * from ${table} d
+            where d.tenant_id = c.tenant_id and d.id >= ${id} and d.id <= ${id} and ${condition}
+            order by d.id limit 1)`;
 
 const KEYS = "unnest($1::uuid[], $2::uuid[]) with ordinality as c (tenant_id, id, n)";
 const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: readonly string[] }) => [
   arrayParameter("uuid", tenantIds),
   arrayParameter("uuid", ids),
 ];
+const valuesOfNamed = (named: Named) => [...valuesOf(named), arrayParameter("uuid", named.jobIds)];
+
+const DELIVERY = `(n - 1)::int as place, delivery.event_id as "eventId",
+  delivery.endpoint_id as "endpointId", delivery.event_type as "eventType", attempts, step, trigger`;
+const deliveriesIn = (reach: Reach) => `
+  unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n)
+  cross join ${byKey(reach, "c.id")} delivery`;
+const endpointOf = (id: string) => `
+  lateral (select * from webhook_endpoints w where w.tenant_id = c.tenant_id and w.id = ${id} offset 0) w`;
+const STILL_WAITS = "delivery.job_id = c.job_id and delivery.status = 'pending'";
+const ENDPOINT = `w.id, w.version, w.ordered,
+  case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
+       when w.status = 'paused' then 'held' else 'open' end as state`;
+
+/** Prepared where it is of one partition; see `reachOf`. */
+const nameOf = (what: string, { table, day }: Reach) => (day === null ? undefined : `${what}-${table}`);
 
 function listWaiting(conn: Conn, named: Named): Promise<Waiting[]> {
-  const { table, condition } = reachOf("deliveries", named.ids);
+  const reach = reachOf("deliveries", named.ids);
   return conn.query(
-    `select (n - 1)::int as place, d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
-            d.attempts, d.step, d.trigger
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n),
-            lateral (select * from ${table} d
-                      where d.tenant_id = c.tenant_id and d.id = c.id and ${condition} offset 0) d
-      where d.job_id = c.job_id and d.status = 'pending'`,
-    [...valuesOf(named), arrayParameter("uuid", named.jobIds)],
+    `select ${DELIVERY} from ${deliveriesIn(reach)} where ${STILL_WAITS}`,
+    valuesOfNamed(named),
+    nameOf("list-waiting", reach),
   );
 }
 
 async function listEvents(conn: Conn, events: Keys): Promise<EventText[]> {
-  const { table, condition } = reachOf("events", events.ids);
+  const reach = reachOf("events", events.ids);
   const rows = await conn.query<EventText>(
-    `select (n - 1)::int as place, d.sequence, d.body
-       from ${KEYS},
-            lateral (select * from ${table} d
-                      where d.tenant_id = c.tenant_id and d.id = c.id and ${condition} offset 0) d`,
+    `select (n - 1)::int as place, e.sequence, e.body from ${KEYS} cross join ${byKey(reach, "c.id")} e`,
     valuesOf(events),
+    nameOf("list-events", reach),
   );
   return byPlace(rows);
 }
 
 async function listEndpoints(conn: Conn, endpoints: Keys): Promise<EndpointNow[]> {
   const rows = await conn.query<EndpointNow>(
-    `select (n - 1)::int as place, w.id, w.version, w.ordered,
-            case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
-                 when w.status = 'paused' then 'held' else 'open' end as state
-       from ${KEYS},
-            lateral (select * from webhook_endpoints w where w.tenant_id = c.tenant_id and w.id = c.id offset 0) w`,
+    `select (n - 1)::int as place, ${ENDPOINT} from ${KEYS} cross join ${endpointOf("c.id")}`,
     valuesOf(endpoints),
     "list-due-endpoints",
   );
   return byPlace(rows);
+}
+
+type Together = Waiting & EndpointNow & { sequence: string | null; body: string | null };
+
+/** In one round trip; `undefined` where something is not of today or yesterday, or an event not of the day of its delivery. */
+async function listTogether(conn: Conn, named: Named): Promise<DueDelivery[] | undefined> {
+  const reach = reachOf("deliveries", named.ids);
+  if (reach.day === null) return undefined;
+  const events = { table: partitionName("events", reach.day), condition: "true" };
+  const rows = await conn.query<Together>(
+    `select ${DELIVERY}, e.sequence, e.body, ${ENDPOINT}
+       from ${deliveriesIn(reach)}
+            left join ${byKey(events, "delivery.event_id")} e on true
+            cross join ${endpointOf("delivery.endpoint_id")}
+      where ${STILL_WAITS}`,
+    valuesOfNamed(named),
+    nameOf("list-due", reach),
+  );
+  const due: DueDelivery[] = [];
+  for (const row of rows) {
+    const { sequence, body } = row;
+    if (sequence === null || body === null) return undefined;
+    due.push(dueOf(named, row, { sequence, body }, row));
+  }
+  return due;
 }
 
 /** Some may be missing. */

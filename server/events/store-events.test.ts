@@ -7,6 +7,7 @@ import { insertEndpoint } from "#db/queries/endpoints.ts";
 import { readFeed } from "#db/queries/events.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { openQueue } from "../queue/boss.ts";
+import { onCommit } from "../queue/wake-workers.ts";
 import { createTenant } from "../tenants/create-tenant.ts";
 import { type EventToStore, storeEvents } from "./store-events.ts";
 
@@ -14,7 +15,8 @@ let database: TestDatabase;
 let db: Db;
 let boss: PgBoss;
 let tenantId: string;
-const wakeWorkers = vi.fn();
+const woken = vi.fn();
+const wakeWorkers = onCommit(woken);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,7 +30,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  wakeWorkers.mockClear();
+  woken.mockClear();
   tenantId = (await withTransaction(db, (tx) => createTenant(tx, { name: "Test", now: new Date() }))).id;
 });
 
@@ -185,14 +187,14 @@ describe("storing events", () => {
       const rows = await db.query("select id from deliveries where job_id = $1", [id]);
       expect(new Set(rows.map((row) => row.id))).toEqual(new Set(ids));
     }
-    expect(wakeWorkers.mock.calls).toEqual([["fresh"]]);
+    expect(woken.mock.calls).toEqual([["fresh"]]);
   });
 
   it("wakes those who look into the queues of ordered endpoints where one gets something", async () => {
     const ordered = await addEndpoint(["*"]);
     await db.query("update webhook_endpoints set ordered = true where id = $1", [ordered]);
     await store([{ type: "A", data: "{}" }]);
-    expect(wakeWorkers.mock.calls).toEqual([[]]);
+    expect(woken.mock.calls).toEqual([[undefined]]);
   });
 
   it("makes none for an endpoint whose filter the event does not match, but those of one that is paused", async () => {
@@ -219,7 +221,7 @@ describe("storing events", () => {
     });
     await expect(undone).rejects.toThrow("undone");
     expect([await count("events"), await count("deliveries"), (await jobs()).length]).toEqual([0, 0, 0]);
-    expect(wakeWorkers).not.toHaveBeenCalled();
+    expect(woken).not.toHaveBeenCalled();
     expect((await store([{ type: "A", data: "{}" }]))[0]?.sequence).toBe("1");
   });
 
@@ -227,6 +229,6 @@ describe("storing events", () => {
     await addEndpoint(["B"]);
     await store([{ type: "A", data: "{}" }]);
     expect([await count("events"), await count("deliveries"), (await jobs()).length]).toEqual([1, 0, 0]);
-    expect(wakeWorkers).not.toHaveBeenCalled();
+    expect(woken).not.toHaveBeenCalled();
   });
 });

@@ -90,8 +90,8 @@ export async function storeEvents(
     }
   }
   const enqueue = await enqueuing(deps.boss, QUEUES.deliver.name, jobs);
-  if (ordered.length > 0) tx.afterCommit(() => deps.wakeWorkers());
-  else if (jobs.length > 0) tx.afterCommit(() => deps.wakeWorkers(FRESH_ONLY));
+  if (ordered.length > 0) deps.wakeWorkers(undefined, tx);
+  else if (jobs.length > 0) deps.wakeWorkers(FRESH_ONLY, tx);
 
   const toInsert = rows.map(({ onlyTo, ...row }) => ({ ...row, onlyTo: onlyTo?.endpointId ?? null }));
   const send = async () => {

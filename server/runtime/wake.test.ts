@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { connect } from "#db/client.ts";
+import { connect, withTransaction } from "#db/client.ts";
 import { openSession } from "#db/session.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { eventually } from "#tests/eventually.ts";
@@ -17,7 +17,7 @@ async function openWaker() {
   });
   const heard: string[] = [];
   await session.listen(WAKE_CHANNEL, (payload) => heard.push(payload));
-  return { wake: createWaker(db), heard };
+  return { db, wake: createWaker(db), heard };
 }
 
 it("says whether nothing but fresh work has come", async () => {
@@ -35,4 +35,19 @@ it("answers calls that come meanwhile by one more, which keeps none of them from
   wake();
   wake(FRESH_ONLY);
   await eventually(() => expect(heard).toEqual(["fresh", ""]));
+});
+
+it("says it once a transaction has committed, and nothing of one that is undone", async () => {
+  const { db, wake, heard } = await openWaker();
+  const undone = withTransaction(db, async (tx) => {
+    wake(undefined, tx);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await withTransaction(db, async (tx) => {
+    wake(FRESH_ONLY, tx);
+    await tx.query("select 1");
+    expect(heard).toEqual([]);
+  });
+  await eventually(() => expect(heard).toEqual(["fresh"]));
 });

@@ -9,6 +9,7 @@ import type { SettleRow } from "#db/queries/settle.ts";
 import { applyHealth } from "#server/endpoints/apply-health.ts";
 import { storeOperational } from "#server/events/store-operational.ts";
 import type { Logger } from "#server/log/logger.ts";
+import type { WakeWorkers } from "#server/queue/wake-workers.ts";
 import type { Breakers } from "./breakers.ts";
 import { KnownHealthy, rowsToWrite } from "./known-healthy.ts";
 import type { Result } from "./settlement.ts";
@@ -20,7 +21,7 @@ export interface AftermathDeps {
   log: Logger;
   retryScale: number;
   now(): Date;
-  wakeWorkers(): void;
+  wakeWorkers: WakeWorkers;
   /** Are told what has become of them, once it is committed. */
   breakers: Pick<Breakers, "learn">;
   /** What waited for an endpoint may begin. */

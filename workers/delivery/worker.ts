@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiter } from "#server/limits/rate-limiter.ts";
 import { type DeliveryQueue, MAX_CHUNK, QUEUES } from "#server/queue/queues.ts";
-import { FRESH_ONLY, type WakeWorkers } from "#server/queue/wake-workers.ts";
+import { FRESH_ONLY, onCommit } from "#server/queue/wake-workers.ts";
 import { Aftermath } from "./aftermath.ts";
 import { type LogAttempts, logAttempts } from "./attempt-log.ts";
 import { Breakers } from "./breakers.ts";
@@ -72,7 +72,7 @@ export class DeliveryWorker {
     const breakers = new Breakers(deps);
     this.#breakers = breakers;
     const onBegun = () => this.#queues.get(SLOW)?.kick();
-    const wakeWorkers: WakeWorkers = (only) => this.wake(only);
+    const wakeWorkers = onCommit((only) => this.wake(only));
     this.#aftermath = new Aftermath({ ...deps, now: () => new Date(), wakeWorkers, breakers, onBegun });
     this.#settler = new Settler({ db, boss, log, worker, observer, aftermath: this.#aftermath, onWritten });
     this.#limiter = new RateLimiter({ db, log });

@@ -1,0 +1,100 @@
+import { uuidv7obj } from "uuidv7";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { uuidFloor } from "#contracts/ids.ts";
+import { connect, type Db, withTransaction } from "#db/client.ts";
+import { DAY_MS, partitionName } from "#db/partitions.ts";
+import type { Named } from "#db/queries/delivering.ts";
+import { listDue } from "#db/queries/list-due.ts";
+import { storeEvents } from "#server/events/store-events.ts";
+import { newId } from "#server/new-id.ts";
+import { openEngineAlone, type TestEngine } from "./test-support.ts";
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngineAlone();
+});
+afterAll(() => engine?.close());
+
+/** An id as a client made it a day ago. */
+const idOfYesterday = () =>
+  `${uuidFloor(Date.now() - DAY_MS).slice(0, 13)}${uuidv7obj().toString().slice(13)}`;
+
+/** Those of all deliveries, with as many that there are not. */
+async function named(unknown: number): Promise<Named> {
+  const rows = await engine.deliveries();
+  const all = [...rows, ...Array.from({ length: unknown }, () => ({ id: newId(), jobId: newId() }))];
+  return {
+    tenantIds: all.map(() => engine.tenantId),
+    ids: all.map(({ id }) => id),
+    jobIds: all.map(({ jobId }) => jobId),
+  };
+}
+
+/** A connection as a worker's. */
+function connectOnce(): Db {
+  const db = connect(engine.url, { name: "due-test", maxConnections: 1, joinByIndex: true });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+describe("what is due", () => {
+  it("is the same whether few are read together or many apart, and wherever their events are", async () => {
+    const [held, shut] = [
+      await engine.addEndpoint({ url: "https://a.example" }),
+      await engine.addEndpoint({ url: "https://b.example" }),
+    ];
+    const deps = { boss: engine.boss, now: () => new Date(), wakeWorkers() {} };
+    const publish = (id: string) =>
+      withTransaction(engine.db, (tx) =>
+        storeEvents(tx, deps, engine.tenantId, [{ id, type: "A", data: '{"n":1}' }]),
+      );
+    await publish(newId());
+    await engine.db.query("update webhook_endpoints set status = 'paused' where id = $1", [held.id]);
+    await engine.db.query("update webhook_endpoints set status = 'disabled' where id = $1", [shut.id]);
+    const states = async (unknown: number) => listDue(engine.db, await named(unknown));
+    const few = await states(0);
+    expect(few.map(({ endpointState }) => endpointState).toSorted()).toEqual(["closed", "held", "open"]);
+    expect(await states(20)).toEqual(few);
+
+    const old = idOfYesterday();
+    await publish(old);
+    const withOld = await states(0);
+    expect(withOld.filter(({ eventId }) => eventId === old).map(({ body }) => JSON.parse(body).data)).toEqual(
+      [{ n: 1 }, { n: 1 }],
+    );
+    expect(await states(20)).toEqual(withOld);
+    await engine.clear();
+  });
+
+  it("is looked up by primary key, although the plan was made when there was nothing", async () => {
+    const db = connectOnce();
+    for (const unknown of [1, 20]) expect(await listDue(db, await named(unknown))).toEqual([]);
+    await engine.publish("A", 10);
+    expect(await listDue(db, await named(0))).not.toEqual([]);
+    await engine.publish("A", 2_000);
+    const prepared = await db.query<{ name: string }>(
+      "select name from pg_prepared_statements where name like 'list-%' and name not like '%endpoints' order by name",
+    );
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const [deliveries, events] = [partitionName("deliveries", today), partitionName("events", today)];
+    expect(prepared.map(({ name }) => name)).toEqual([
+      `list-due-${deliveries}`,
+      `list-events-${events}`,
+      `list-waiting-${deliveries}`,
+    ]);
+    for (const { name } of prepared) {
+      const ids = "array[gen_random_uuid()]";
+      const values = name.startsWith("list-events") ? [ids, ids] : [ids, ids, ids];
+      const plan = (await db.query<{ "QUERY PLAN": string }>(`explain execute "${name}"(${values})`))
+        .map((row) => row["QUERY PLAN"])
+        .join("\n");
+      const scans = [...plan.matchAll(/(\w+ Scan) using (\w+)/g)].map(([, , index]) => index);
+      expect(plan).not.toContain("Seq Scan");
+      const indexes = [`${deliveries}_pkey`, `${events}_pkey`, "webhook_endpoints_tenant_id_id_pk"];
+      expect(scans).toEqual(
+        name.startsWith("list-due") ? indexes : [indexes[name.startsWith("list-events") ? 1 : 0]],
+      );
+    }
+    await engine.clear();
+  });
+});
