@@ -1,7 +1,7 @@
 // Now and then a delivery is read twice, and sent twice.
 import { betweenQueries } from "./queries.mjs";
 
-const LIST_WAITING = /lateral \(select \* from deliveries\w* d[^)]+offset 0\) d/;
+const LIST_WAITING = /from deliveries\w* d\s+where d\.tenant_id = c\.tenant_id and d\.id >= c\.id/;
 
 let read = 0;
 betweenQueries(({ text, run }) =>
