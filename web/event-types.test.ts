@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUILT_IN_TYPES } from "#contracts/events.ts";
-import { rawMember } from "#server/http/json/spans.ts";
+import { JsonSource } from "#server/http/json/json-source.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
@@ -90,8 +90,10 @@ describe("PUT /event-types/{name}", () => {
     const schema = '{"maximum":12345678901234567890.10}';
     const body = `{"schema":${schema}, "example": {"n": 1e-7, "m": 12345678901234567891}}`;
     const made = await api.call("PUT", "/event-types/exact", { body });
-    expect(rawMember(made.text, "schema")).toBe(schema);
-    expect(rawMember(made.text, "example")).toBe('{"n":1e-7,"m":12345678901234567891}');
+    expect(new JsonSource(Buffer.from(made.text)).member("schema")).toBe(schema);
+    expect(new JsonSource(Buffer.from(made.text)).member("example")).toBe(
+      '{"n":1e-7,"m":12345678901234567891}',
+    );
   });
 
   it.each([

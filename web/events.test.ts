@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rawMember } from "#server/http/json/spans.ts";
+import { JsonSource } from "#server/http/json/json-source.ts";
 import { openTestApi, type TestApi } from "./test-support.ts";
 
 let api: TestApi;
@@ -38,7 +38,7 @@ describe("POST /events", () => {
   ])("keeps data to the byte: %s", async (data) => {
     const made = await publishRaw(`{"type":"bytes", "data" : ${data}\n}`);
     expect(made.status, made.text).toBe(201);
-    expect(rawMember(made.text, "data")).toBe(data);
+    expect(new JsonSource(Buffer.from(made.text)).member("data")).toBe(data);
     expect((await api.call("GET", `/events/${made.json.id}`)).text).toBe(made.text);
     const feed = await api.call("GET", "/events?type=bytes");
     expect(feed.text).toContain(made.text);
@@ -198,7 +198,10 @@ describe("POST /events/batch", () => {
         async ({ id }: { id: string }) => (await api.call("GET", `/events/${id}`)).text,
       ),
     );
-    expect(texts.map((text) => rawMember(text, "data"))).toEqual(['{"n":1.50}', '{"b":1, "a":2}']);
+    expect(texts.map((text) => new JsonSource(Buffer.from(text)).member("data"))).toEqual([
+      '{"n":1.50}',
+      '{"b":1, "a":2}',
+    ]);
   });
 
   it("takes a thousand events and not one more, none being too few", async () => {

@@ -8,6 +8,7 @@ import { authenticate, type FindStaff, requireRecentSignIn, requireScope } from 
 import { usedFields, withDeprecation } from "./deprecation.ts";
 import { type IdempotentRequest, once, parseIdempotencyKey, recall } from "./idempotency.ts";
 import { parseBody, parseParams, parseQuery } from "./input.ts";
+import { JsonSource } from "./json/json-source.ts";
 import { type JsonDocument, parseJson } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
@@ -56,8 +57,8 @@ export interface Input<P, Q, B, F> {
   params: P;
   query: Q;
   body: B;
-  /** The body's JSON text, for what must be kept to the byte. */
-  text: string;
+  /** What the body was read from, for what must be kept to the byte. */
+  source: JsonSource;
   /** The resource that the path names. */
   found: F;
   /** What If-Match expects of its version; `null` expects nothing. The conditional update must see to it again. */
@@ -111,13 +112,13 @@ export function route<
       }
       const query = parseQuery(operation.query, search) as z.output<Q>;
       const key = idempotencyKey(request, operation);
-      const { value, text } = readDocument(bytes, operation);
+      const { value, source } = readDocument(bytes, operation);
       const body = (operation.body &&
         parseBody(operation.body, value, operation.memberProblems)) as z.output<B>;
       meter?.takeMore(operation.publishes?.(body) ?? 1);
 
       const input = {
-        ...{ params, query, body, text, found, expectedVersions, path, search },
+        ...{ params, query, body, source, found, expectedVersions, path, search },
         mustExist: existenceOf(request, operation),
         // Made when it is asked for: an AbortController for every request is dear, and few calls wait.
         get signal() {
@@ -127,7 +128,9 @@ export function route<
       const asked = { prefix: call.prefix, prefer: request.header("prefer") };
       const work = async (within: Ctx) => render(operation, await handle(within, input), asked);
       const answer =
-        key === undefined ? await work(ctx) : await once(ctx, keyed(operation, call, { key, text }), work);
+        key === undefined
+          ? await work(ctx)
+          : await once(ctx, keyed(operation, call, { key, text: source.text }), work);
       if (operation.method !== "GET") deps.services.noteChange(ctx.tenantId);
       return withDeprecation(answer, usedFields(operation, { search, body: value }));
     },
@@ -160,9 +163,11 @@ async function receive(deps: ApiDeps, request: ApiRequest, operation: Operation)
   return readBody(request, { maxBytes, timeoutMs: deps.bodyTimeoutMs });
 }
 
+const NO_BODY = new JsonSource(Buffer.from("{}"));
+
 function readDocument(bytes: Buffer, operation: Operation): JsonDocument {
   const isAbsent = !operation.body || (operation.bodyOptional && bytes.length === 0);
-  return isAbsent ? { value: {}, text: "{}" } : parseJson(bytes);
+  return isAbsent ? { value: {}, source: NO_BODY } : parseJson(bytes);
 }
 
 /** What If-Match expects of a call that it guards; 428 and 412 where that is not met, or If-None-Match is not. */
@@ -193,8 +198,8 @@ async function answerAgain(
   const earlier = async () => {
     const key = idempotencyKey(call.request, operation);
     if (key === undefined) return undefined;
-    const { value, text } = readDocument(bytes, operation);
-    const answer = await recall(ctx, keyed(operation, call, { key, text }));
+    const { value, source } = readDocument(bytes, operation);
+    const answer = await recall(ctx, keyed(operation, call, { key, text: source.text }));
     return answer && withDeprecation(answer, usedFields(operation, { search: call.query, body: value }));
   };
   const answer = await earlier().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#server/errors.ts";
-import { decodeName } from "./spans.ts";
+import { decodeName, endOfString, JsonSource, skipSpace } from "./json-source.ts";
 
 export const MAX_DEPTH = 32;
 
@@ -8,17 +8,16 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const UNDERSCORE = 0x5f;
-const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 // "__proto__" with every letter written as \u00xx.
 const LONGEST_PROTO = 2 + 9 * 6;
 
 const malformed = (detail: string) => new AppError("malformed-json", detail);
 
-/** A JSON document: its value, and the text it was read from. */
+/** A JSON document: its value, and what it was read from. */
 export interface JsonDocument {
   value: unknown;
-  text: string;
+  source: JsonSource;
 }
 
 /**
@@ -29,17 +28,22 @@ export function parseJson(bytes: Buffer): JsonDocument {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     throw malformed("The body starts with a byte order mark.");
   if (!isUtf8(bytes)) throw malformed("The body is not valid UTF-8.");
-  scan(bytes);
-  const text = bytes.toString("utf8");
+  const source = new JsonSource(bytes, scan(bytes));
   try {
-    return { value: JSON.parse(text), text };
+    return { value: JSON.parse(source.text), source };
   } catch {
-    throw malformed(text.trim() === "" ? "The body is empty." : "The body is not valid JSON.");
+    throw malformed(source.text.trim() === "" ? "The body is empty." : "The body is not valid JSON.");
   }
 }
 
-/** Bytes, because a string is read more slowly; what matters here is ASCII, which UTF-8 has nothing else to be taken for. */
-function scan(bytes: Buffer): void {
+// Down to the data of an event in a batch. What is shorter is as soon passed over again.
+const KEPT_DEPTH = 4;
+const KEPT_BYTES = 128;
+
+/** Looks at every byte once; gives where long containers end, by where they start, so that nobody need look again. */
+function scan(bytes: Buffer): Map<number, number> {
+  const ends = new Map<number, number>();
+  const starts: number[] = [];
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
@@ -52,23 +56,17 @@ function scan(bytes: Buffer): void {
       case 0x7b:
       case 0x5b:
         if (++depth > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+        if (depth <= KEPT_DEPTH) starts[depth] = at;
         break;
       case 0x7d:
-      case 0x5d:
-        depth--;
+      case 0x5d: {
+        const start = starts[depth--];
+        if (depth < KEPT_DEPTH && start !== undefined && at - start > KEPT_BYTES) ends.set(start, at + 1);
         break;
+      }
     }
   }
-}
-
-/** The index after the string that starts at `start`; the end of the bytes when it is not closed. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === BACKSLASH) at++;
-    else if (byte === QUOTE) return at + 1;
-  }
-  return bytes.length;
+  return ends;
 }
 
 /** Whether the string token is a member's name and spells `__proto__`, with escapes or without. */
@@ -82,7 +80,5 @@ function isProto(bytes: Buffer, start: number, end: number): boolean {
   } catch {
     return false; // No valid string: the parser will say so.
   }
-  let at = end;
-  while (SPACE.has(bytes[at] ?? 0)) at++;
-  return bytes[at] === COLON;
+  return bytes[skipSpace(bytes, end)] === COLON;
 }

@@ -21,7 +21,7 @@ import type { Ctx } from "#server/context.ts";
 import { tombstonesSince } from "#server/domain/carts.ts";
 import { validationError } from "#server/errors.ts";
 import { toOrder } from "#server/orders/to-order.ts";
-import { rawItems, rawMember } from "../json/spans.ts";
+import type { JsonSource } from "../json/json-source.ts";
 import { listRoute } from "../list-route.ts";
 import { route } from "../route.ts";
 
@@ -45,12 +45,13 @@ const findOrTombstone = async (
 const versioned = (cart: CartRow) => ({ body: toCart(cart), version: cart.version });
 
 /** The JSON text of each item's price, in their order. */
-const pricesIn = (text: string) => rawItems(text, "items", "unit_price").map(({ member }) => member ?? "");
+const pricesIn = (source: JsonSource) =>
+  source.items("items", "unit_price").map(({ member }) => member ?? "");
 
 export const cartRoutes = [
   route(createCart, {
-    async handle(ctx, { body, text }) {
-      const cart = await storeCart(ctx, body, pricesIn(text));
+    async handle(ctx, { body, source }) {
+      const cart = await storeCart(ctx, body, pricesIn(source));
       return { ...versioned(cart), location: `/carts/${toId("cart", cart.id)}` };
     },
   }),
@@ -69,10 +70,10 @@ export const cartRoutes = [
   }),
   route(putCartItem, {
     find,
-    async handle(ctx, { found: cart, expectedVersions, params: { sku }, body, text }) {
+    async handle(ctx, { found: cart, expectedVersions, params: { sku }, body, source }) {
       if (body.sku !== undefined && body.sku !== sku)
         throw validationError([{ detail: "must be that of the path", pointer: "#/sku" }]);
-      const price = rawMember(text, "unit_price") ?? "";
+      const price = source.member("unit_price") ?? "";
       const line = await putItem(ctx, { cart, expectedVersions }, { ...body, sku }, price);
       return { body: toCartItem(line) };
     },
@@ -86,8 +87,8 @@ export const cartRoutes = [
   }),
   route(checkOutCart, {
     find,
-    async handle(ctx, { found: cart, expectedVersions, body, text }) {
-      const address = rawMember(text, "shipping_address");
+    async handle(ctx, { found: cart, expectedVersions, body, source }) {
+      const address = source.member("shipping_address");
       const order = await makeOrder(ctx, { cart, expectedVersions }, body, address);
       return { body: toOrder(order, ctx.prefix), version: order.version, location: `/orders/${order.id}` };
     },

@@ -7,7 +7,6 @@ import { findEventType } from "#server/event-types/find-event-type.ts";
 import { listEventTypes as readEventTypes } from "#server/event-types/list-event-types.ts";
 import { checkEventType, putEventType as defineEventType } from "#server/event-types/put-event-type.ts";
 import { toEventType } from "#server/event-types/to-event-type.ts";
-import { rawMember } from "../json/spans.ts";
 import { listRoute } from "../list-route.ts";
 import { route } from "../route.ts";
 
@@ -28,13 +27,13 @@ export const eventTypeRoutes = [
   route(getEventType, { find, handle: async (_ctx, { found }) => shown(found) }),
   route(putEventType, {
     find: findAny,
-    async handle(ctx, { params: { name }, query, body, text, expectedVersions, mustExist }) {
+    async handle(ctx, { params: { name }, query, body, source, expectedVersions, mustExist }) {
       if (body.name !== undefined && body.name !== name)
         throw validationError([{ detail: "must be that of the path", pointer: "#/name" }]);
       const content = {
         description: body.description ?? null,
-        schema: (body.schema ?? null) === null ? null : (rawMember(text, "schema") ?? null),
-        example: (body.example ?? null) === null ? null : (rawMember(text, "example") ?? null),
+        schema: (body.schema ?? null) === null ? null : (source.member("schema") ?? null),
+        example: (body.example ?? null) === null ? null : (source.member("example") ?? null),
         deprecated: body.deprecated,
       };
       const location = `/event-types/${name}`;

@@ -25,7 +25,7 @@ import { readNewest } from "#server/events/read-newest.ts";
 import { tellPublished } from "#server/events/tell-published.ts";
 import { type CursorBinding, decodeCursor, encodeCursor } from "../cursor.ts";
 import { issuesOf } from "../input.ts";
-import { type RawItem, rawItems, rawMember } from "../json/spans.ts";
+import type { RawItem } from "../json/json-source.ts";
 import { pageLinks } from "../list-route.ts";
 import { RawJson } from "../message.ts";
 import { problemOf } from "../problem.ts";
@@ -37,24 +37,13 @@ const find = async (ctx: Ctx, params: { id: string }) => {
 };
 
 /** One event of a batch, checked by itself. */
-function readItem(
-  value: unknown,
-  text: string,
-  { item, index }: { item: RawItem | undefined; index: number },
-): EventInput | AppError {
+function readItem(value: unknown, item: RawItem | undefined, index: number): EventInput | AppError {
   const path = ["events", index];
-  if (item && isTooLarge(text, item))
+  if (item && item.end - item.start > MAX_BODY_BYTES)
     return validationError([{ detail: `must be at most ${MAX_BODY_BYTES} bytes`, pointer: pointer(path) }]);
   const parsed = NewEvent.safeParse(value);
   if (!parsed.success) return validationError(issuesOf(parsed.error, path));
   return { id: parsed.data.id, type: parsed.data.type, data: item?.member ?? "", path };
-}
-
-const MOST_BYTES_OF_A_CHARACTER = 3;
-
-function isTooLarge(text: string, { start, end }: RawItem): boolean {
-  if ((end - start) * MOST_BYTES_OF_A_CHARACTER <= MAX_BODY_BYTES) return false;
-  return Buffer.byteLength(text.slice(start, end)) > MAX_BODY_BYTES;
 }
 
 /** Publishes together with what else comes in, where the request asks for no transaction of its own. */
@@ -122,8 +111,8 @@ async function listNewest(
 
 export const eventRoutes = [
   route(publishEvent, {
-    async handle(ctx, { body, text }) {
-      const data = rawMember(text, "data") ?? "";
+    async handle(ctx, { body, source }) {
+      const data = source.member("data") ?? "";
       const [event] = await publish(ctx, [{ id: body.id, type: body.type, data, path: [] }], false);
       if (event === undefined || event instanceof AppError) throw event ?? new Error("no outcome");
       return {
@@ -134,9 +123,9 @@ export const eventRoutes = [
     },
   }),
   route(publishEvents, {
-    async handle(ctx, { body, query, text }) {
-      const items = rawItems(text, "events", "data");
-      const inputs = body.events.map((value, index) => readItem(value, text, { item: items[index], index }));
+    async handle(ctx, { body, query, source }) {
+      const items = source.items("events", "data");
+      const inputs = body.events.map((value, index) => readItem(value, items[index], index));
       const outcomes = await publish(ctx, inputs, query.atomic === "true");
       return { body: { results: outcomes.map((outcome) => toResult(outcome, ctx)) } };
     },

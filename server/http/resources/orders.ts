@@ -15,7 +15,6 @@ import { createOrder as storeOrder } from "#server/orders/create-order.ts";
 import { keptAddress } from "#server/orders/kept-address.ts";
 import { listOrders as readOrders } from "#server/orders/list-orders.ts";
 import { toOrder } from "#server/orders/to-order.ts";
-import { rawMember } from "../json/spans.ts";
 import { listRoute } from "../list-route.ts";
 import { route } from "../route.ts";
 
@@ -33,10 +32,10 @@ const isEmpty = (body: object) => Object.keys(body).length === 0;
 
 export const orderRoutes = [
   route(createOrder, {
-    async handle(ctx, { body, text }) {
+    async handle(ctx, { body, source }) {
       const order = await storeOrder(ctx, body, {
-        total: rawMember(text, "Total") ?? "",
-        shippingAddress: rawMember(text, "shipping_address"),
+        total: source.member("Total") ?? "",
+        shippingAddress: source.member("shipping_address"),
       });
       return { ...versioned(order, ctx), location: `/orders/${order.id}` };
     },
@@ -44,8 +43,8 @@ export const orderRoutes = [
   route(getOrder, { find, handle: async (ctx, { found }) => versioned(found, ctx) }),
   route(updateOrder, {
     find,
-    async handle(ctx, { found, text, expectedVersions }) {
-      const shippingAddress = keptAddress(rawMember(text, "shipping_address"));
+    async handle(ctx, { found, source, expectedVersions }) {
+      const shippingAddress = keptAddress(source.member("shipping_address"));
       const change = { action: "update", expectedVersions, shippingAddress } as const;
       return versioned(await changeOrder(ctx, found, change), ctx);
     },
