@@ -79,6 +79,9 @@ const JOIN_BY_INDEX = ["hashjoin", "mergejoin", "seqscan", "material", "memoize"
 // No statement of ours reads so much that compiling it first would pay: it takes 50 ms and more.
 const NO_JIT = "-c jit=off";
 
+// Some statements are prepared for the partitions of a day, by each connection: they go with it.
+const MAX_LIFETIME_SECONDS = 86_400;
+
 /** Opens a pool. Nothing is connected until the first query. */
 export function connect(url: string, options: ConnectOptions): Db {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -92,6 +95,7 @@ export function connect(url: string, options: ConnectOptions): Db {
     query_timeout: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
     pipeline: true,
     options: options.joinByIndex ? `${NO_JIT} ${JOIN_BY_INDEX}` : NO_JIT,
     types: TYPES,
