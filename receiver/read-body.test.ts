@@ -41,6 +41,23 @@ async function received(socket: ReturnType<typeof connect>): Promise<string> {
   return text;
 }
 
+/** What a connection receives that writes as much as it can until the server closes it. */
+async function answerWithoutEnd(socket: ReturnType<typeof connect>): Promise<string> {
+  socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n");
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  const chunk = Buffer.alloc(1024 * 1024);
+  const pump = () => {
+    while (socket.writable && socket.write(chunk));
+  };
+  socket.on("drain", pump);
+  pump();
+  await new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+  return answer;
+}
+
 describe("a request to receiver.node", () => {
   it("with another method is answered 405 with Allow", async () => {
     const { url } = await serve();
@@ -75,22 +92,17 @@ describe("a request to receiver.node", () => {
   });
 
   it("is cut off when its body has no end", async () => {
-    const { port } = await serve();
-    const socket = connect(port, "127.0.0.1");
-    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n");
+    const { port, outcomes } = await serve();
+    // Bytes that are still on their way when the server closes reset the connection, which may take the answer with it.
     let answer = "";
-    socket.on("data", (data) => {
-      answer += data;
-    });
-    const chunk = Buffer.alloc(1024 * 1024);
-    const pump = () => {
-      while (socket.writable && socket.write(chunk));
-    };
-    socket.on("drain", pump);
-    pump();
-    await new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+    for (let tries = 1; answer === ""; tries++) {
+      const socket = connect(port, "127.0.0.1");
+      answer = await answerWithoutEnd(socket);
+      expect(socket.bytesWritten).toBeLessThan(100 * 1024 * 1024);
+      await vi.waitFor(() => expect(outcomes).toHaveLength(tries), { timeout: 20_000 });
+      expect(outcomes.at(-1)).toMatchObject({ status: 413, result: "body_too_large" });
+    }
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
-    expect(socket.bytesWritten).toBeLessThan(100 * 1024 * 1024);
   });
 
   it("that ends before its body does is given up", async () => {
