@@ -123,17 +123,17 @@ export async function withTransaction<T>(
   const client = await db.pool.connect();
   const hooks: (() => void)[] = [];
   let commit: Promise<pg.QueryResult> | undefined;
-  const behind: pg.QueryConfig[] = [];
+  const behind: (() => Promise<unknown>)[] = [];
   const sendCommit = () => {
     const committed = client.query("commit");
-    for (const statement of behind) client.query(statement).catch(() => {});
+    for (const send of behind) send().catch(() => {});
     return committed;
   };
   const tx: Tx = {
     ...conn(client),
     era: db.era(),
     afterCommit: (hook) => hooks.push(hook),
-    sendBehind: (text, values, name) => behind.push({ text, values: [...values], name }),
+    sendBehind: (text, values, name) => behind.push(() => tx.query(text, values, name)),
     async sendLast(send) {
       together(client);
       const answers = send();

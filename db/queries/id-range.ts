@@ -26,11 +26,16 @@ export function reachOf(table: PartitionedTable, ids: readonly string[], now = D
   const [least, greatest] = boundsOf(ids);
   const day = dayOf(least);
   const today = Math.floor(now / DAY_MS) * DAY_MS;
-  if (day === dayOf(greatest) && (day === today || day === today - DAY_MS)) {
-    return { table: partitionName(table, day), condition: "true", day };
-  }
+  if (day === dayOf(greatest) && (day === today || day === today - DAY_MS)) return reachOfDay(table, day);
   return { table, condition: `d.id between '${least}' and '${greatest}'`, day: null };
 }
+
+/** How to reach rows that are of one UTC day, whose partition there must be. */
+export const reachOfDay = (table: PartitionedTable, day: number): Reach => ({
+  table: partitionName(table, day),
+  condition: "true",
+  day,
+});
 
 /** The beginning of the UTC day that an id is of, in milliseconds. */
 export const dayOf = (id: string) => Math.floor(uuidTimeMs(id) / DAY_MS) * DAY_MS;

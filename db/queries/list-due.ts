@@ -1,8 +1,7 @@
 import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
-import { partitionName } from "../partitions.ts";
 import type { Named } from "./delivering.ts";
-import { type Reach, reachOf } from "./id-range.ts";
+import { type Reach, reachOf, reachOfDay } from "./id-range.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
 export interface DueDelivery {
@@ -133,7 +132,7 @@ class Keys {
  * as well as that of the key while the table is empty, which is when a statement of a partition is prepared; none but
  * that of the key gives this order.
  */
-const byKey = ({ table, condition }: Pick<Reach, "table" | "condition">, id: string) => `
+const byKey = ({ table, condition }: Reach, id: string) => `
   lateral (select * from ${table} d
             where d.tenant_id = c.tenant_id and d.id >= ${id} and d.id <= ${id} and ${condition}
             order by d.id limit 1)`;
@@ -194,11 +193,10 @@ type Together = Waiting & EndpointNow & { sequence: string | null; body: string 
 async function listTogether(conn: Conn, named: Named): Promise<DueDelivery[] | undefined> {
   const reach = reachOf("deliveries", named.ids);
   if (reach.day === null) return undefined;
-  const events = { table: partitionName("events", reach.day), condition: "true" };
   const rows = await conn.query<Together>(
     `select ${DELIVERY}, e.sequence, e.body, ${ENDPOINT}
        from ${deliveriesIn(reach)}
-            left join ${byKey(events, "delivery.event_id")} e on true
+            left join ${byKey(reachOfDay("events", reach.day), "delivery.event_id")} e on true
             cross join ${endpointOf("delivery.endpoint_id")}
       where ${STILL_WAITS}`,
     valuesOfNamed(named),

@@ -1,12 +1,12 @@
-import { uuidv7obj } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { uuidFloor } from "#contracts/ids.ts";
 import { connect, type Db, withTransaction } from "#db/client.ts";
-import { DAY_MS, partitionName } from "#db/partitions.ts";
+import { partitionName } from "#db/partitions.ts";
 import type { Named } from "#db/queries/delivering.ts";
 import { listDue } from "#db/queries/list-due.ts";
 import { storeEvents } from "#server/events/store-events.ts";
 import { newId } from "#server/new-id.ts";
+import { daysAgo } from "#tests/past-days.ts";
 import { openEngineAlone, type TestEngine } from "./test-support.ts";
 
 let engine: TestEngine;
@@ -14,10 +14,6 @@ beforeAll(async () => {
   engine = await openEngineAlone();
 });
 afterAll(() => engine?.close());
-
-/** An id as a client made it a day ago. */
-const idOfYesterday = () =>
-  `${uuidFloor(Date.now() - DAY_MS).slice(0, 13)}${uuidv7obj().toString().slice(13)}`;
 
 /** Those of all deliveries, with as many that there are not. */
 async function named(unknown: number): Promise<Named> {
@@ -56,7 +52,7 @@ describe("what is due", () => {
     expect(few.map(({ endpointState }) => endpointState).toSorted()).toEqual(["closed", "held", "open"]);
     expect(await states(20)).toEqual(few);
 
-    const old = idOfYesterday();
+    const old = uuidFloor(daysAgo(1));
     await publish(old);
     const withOld = await states(0);
     expect(withOld.filter(({ eventId }) => eventId === old).map(({ body }) => JSON.parse(body).data)).toEqual(
@@ -75,8 +71,10 @@ describe("what is due", () => {
     const prepared = await db.query<{ name: string }>(
       "select name from pg_prepared_statements where name like 'list-%' and name not like '%endpoints' order by name",
     );
-    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-    const [deliveries, events] = [partitionName("deliveries", today), partitionName("events", today)];
+    const [deliveries, events] = [
+      partitionName("deliveries", daysAgo(0)),
+      partitionName("events", daysAgo(0)),
+    ];
     expect(prepared.map(({ name }) => name)).toEqual([
       `list-due-${deliveries}`,
       `list-events-${events}`,
