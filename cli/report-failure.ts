@@ -1,4 +1,4 @@
-import { isConnectionError, sqlState } from "#db/client.ts";
+import { isConnectionError, sqlState } from "#db/database-errors.ts";
 import { AppError } from "#server/errors.ts";
 import { redact } from "#server/log/logger.ts";
 import { InputError, UnavailableError } from "./input-error.ts";

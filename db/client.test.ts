@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { eventually } from "#tests/eventually.ts";
-import {
-  connect,
-  type Db,
-  isConnectionError,
-  isPassing,
-  sqlState,
-  type Tx,
-  withSavepoint,
-  withTransaction,
-} from "./client.ts";
+import { connect, type Db, type Tx, withSavepoint, withTransaction } from "./client.ts";
+import { isConnectionError, isPassing, sqlState } from "./database-errors.ts";
 
 let database: TestDatabase;
 let db: Db;

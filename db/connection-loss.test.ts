@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { eventually } from "#tests/eventually.ts";
-import { connect, type Db, isConnectionError, withTransaction } from "./client.ts";
+import { connect, type Db, withTransaction } from "./client.ts";
+import { isConnectionError } from "./database-errors.ts";
 import { openSession } from "./session.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { uuidFloor } from "#contracts/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
-import { connect, type Db, sqlState, withTransaction } from "./client.ts";
+import { connect, type Db, withTransaction } from "./client.ts";
+import { sqlState } from "./database-errors.ts";
 import { DAYS_AHEAD, ensurePartitions, listPartitions, partitionDaysAhead } from "./partitions.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isConnectionError } from "./client.ts";
+import { isConnectionError } from "./database-errors.ts";
 
 /** One connection of its own, for what belongs to a session: advisory locks and LISTEN. */
 export interface Session {

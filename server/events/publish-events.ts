@@ -1,5 +1,6 @@
 import { fromId } from "#contracts/ids.ts";
-import { sqlState, type Tx } from "#db/client.ts";
+import type { Tx } from "#db/client.ts";
+import { sqlState } from "#db/database-errors.ts";
 import { getEvents } from "#db/queries/events.ts";
 import { readPublishing } from "#db/queries/publishing.ts";
 import type { Ctx } from "../context.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isConnectionError } from "#db/client.ts";
+import { isConnectionError } from "#db/database-errors.ts";
 import { AppError } from "../errors.ts";
 import { type EventInput, type PublishContext, type Published, publishEvents } from "./publish-events.ts";
 

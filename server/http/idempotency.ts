@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { PROBLEMS, type ProblemSlug } from "#contracts/problems.ts";
-import { sqlState, type Tx, withSavepoint, withTransaction } from "#db/client.ts";
+import { type Tx, withSavepoint, withTransaction } from "#db/client.ts";
+import { sqlState } from "#db/database-errors.ts";
 import {
   findIdempotentAnswer,
   type IdempotencyScope,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { PROBLEMS, type Problem, type ProblemSlug } from "#contracts/problems.ts";
-import { isConnectionError, sqlState } from "#db/client.ts";
+import { isConnectionError, sqlState } from "#db/database-errors.ts";
 import { AppError } from "../errors.ts";
 import type { ApiResponse } from "./message.ts";
 

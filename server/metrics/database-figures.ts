@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Conn, type Db, isConnectionError, withTransaction } from "#db/client.ts";
+import { type Conn, type Db, withTransaction } from "#db/client.ts";
+import { isConnectionError } from "#db/database-errors.ts";
 import { countBreakers } from "#db/queries/circuit-breakers.ts";
 import {
   claimsHeld,

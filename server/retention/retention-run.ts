@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Db, sqlState, type Tx, withTransaction } from "#db/client.ts";
+import { type Db, type Tx, withTransaction } from "#db/client.ts";
+import { sqlState } from "#db/database-errors.ts";
 import { cancelOrphans, dropPartition, holdsOpen, tenantsIn, trimPartition } from "#db/queries/retention.ts";
 import { closeRetentionGate, saveRetentionState, tryRetention } from "#db/queries/retention-state.ts";
 import type { AuditEntry } from "../audit/append-audit.ts";

@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Role } from "#contracts/scopes.ts";
 import type { Tx } from "#db/client.ts";
-import { sqlState } from "#db/client.ts";
+import { sqlState } from "#db/database-errors.ts";
 import { insertStaff } from "#db/queries/staff.ts";
 import { AppError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isConnectionError } from "#db/client.ts";
+import { isConnectionError } from "#db/database-errors.ts";
 
 const GIVE_UP_MS = 60_000;
 const AGAIN_AFTER_MS = 200;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isConnectionError, isPassing } from "#db/client.ts";
+import { isConnectionError, isPassing } from "#db/database-errors.ts";
 import { type DueDelivery, listDue } from "#db/queries/list-due.ts";
 import type { DeliveryQueue } from "#server/queue/queues.ts";
 import { type ClaimDeps, type ClaimedJob, type ClaimRequest, claimJobs, namedBy } from "./claim-jobs.ts";

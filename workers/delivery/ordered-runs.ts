@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
+import { type Db, type Tx, withTransaction } from "#db/client.ts";
+import { isPassing } from "#db/database-errors.ts";
 import { holdDeliveries } from "#db/queries/holding.ts";
 import type { DueDelivery } from "#db/queries/list-due.ts";
 import type { Logger } from "#server/log/logger.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import { type Db, isPassing, type Tx, withTransaction } from "#db/client.ts";
+import { type Db, type Tx, withTransaction } from "#db/client.ts";
+import { isPassing } from "#db/database-errors.ts";
 import { deleteClaims } from "#db/queries/claims.ts";
 import { cancelDeliveries } from "#db/queries/delivering.ts";
 import { addToMinutes } from "#db/queries/endpoint-minutes.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sqlState } from "#db/client.ts";
+import { sqlState } from "#db/database-errors.ts";
 import { saveRetentionState } from "#db/queries/retention-state.ts";
 import { appendAudit, INSTALLATION } from "#server/audit/append-audit.ts";
 import type { Services } from "#server/context.ts";

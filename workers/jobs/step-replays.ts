@@ -1,4 +1,5 @@
-import { type Db, isPassing, withSavepoint, withTransaction } from "#db/client.ts";
+import { type Db, withSavepoint, withTransaction } from "#db/client.ts";
+import { isPassing } from "#db/database-errors.ts";
 import type { Logger } from "#server/log/logger.ts";
 import { within } from "#server/queue/boss.ts";
 import { QUEUES, type ReplayJob } from "#server/queue/queues.ts";
