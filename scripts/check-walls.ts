@@ -86,8 +86,10 @@ const importWalls: Wall[] = [
       "#bench/main.ts",
       "pg",
       "next",
+      "undici",
+      "node:http",
     ],
-    allowed: ["#server/domain/signing.ts", "#db/client.ts", "#contracts/orders.ts", "undici"],
+    allowed: ["#server/domain/signing.ts", "#db/client.ts", "#contracts/orders.ts", "node:net"],
   },
   {
     folder: "app/api/v1",

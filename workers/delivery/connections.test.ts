@@ -74,6 +74,33 @@ describe("a connection", () => {
     expect(receiver.connections).toBe(2);
   });
 
+  it("is left before the time at which the receiver says it will close it", async () => {
+    const answerFor = (seconds: number) =>
+      `HTTP/1.1 200 OK\r\nKeep-Alive: timeout=${seconds}\r\nContent-Length: 2\r\n\r\nok`;
+    const hasty = await rawReceiver(answering(answerFor(1)));
+    const patient = await rawReceiver(answering(answerFor(2)));
+    const sender = newSender();
+    for (const { port } of [hasty, hasty, patient, patient]) await sender.send(post(port));
+    expect([hasty.connections, patient.connections, patient.open]).toEqual([2, 1, 1]);
+    await eventually(() => expect(patient.open).toBe(0));
+    await sender.send(post(patient.port));
+    expect(patient.connections).toBe(2);
+  });
+
+  it("on which something comes unasked is not used again", async () => {
+    let say = () => {};
+    const receiver = await rawReceiver((socket, received, connection) => {
+      answering(OK)(socket, received, connection);
+      say = () => socket.write(OK.replace("200", "410"));
+    });
+    const sender = newSender();
+    await sender.send(post(receiver.port));
+    say();
+    await eventually(() => expect(receiver.open).toBe(0));
+    expect((await sender.send(post(receiver.port))).status).toBe(200);
+    expect(receiver.connections).toBe(2);
+  });
+
   it("that is idle is closed when too many are, the one unused for longest first", async () => {
     const receivers = await Promise.all([1, 2, 3].map(() => rawReceiver(answering(OK))));
     const sender = newSender({ maxIdleConnections: 2 });

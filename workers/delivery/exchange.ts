@@ -1,14 +1,9 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { performance } from "node:perf_hooks";
-import type { Dispatcher } from "undici";
 import type { TransportErrorCode } from "#contracts/outcomes.ts";
 import type { AttemptResult } from "#server/domain/outcome.ts";
+import { AnswerReader } from "./answer-reader.ts";
 import type { Channel } from "./channel.ts";
-import { keptHeaders } from "./response-headers.ts";
 import { errorCodeOf } from "./send-error.ts";
-
-const KEPT_BODY_BYTES = 4 * 1024;
-const READ_BODY_BYTES = 16 * 1024;
 
 export interface SendRequest {
   /** Absolute http or https URL. */
@@ -49,11 +44,14 @@ export interface SendResult {
 export type OnFinish = (result: SendResult, isClean: boolean) => void;
 
 /**
- * One request and its answer, as a handler for undici. Finishes once, with what there is by then: a final status
- * counts from the moment its headers are complete, whatever becomes of the body.
+ * One request and its answer. Finishes once, with what there is by then: a final status counts from the moment its
+ * headers are complete, whatever becomes of the body.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly dispatchOptions: Dispatcher.DispatchOptions;
+export class Exchange {
+  /** Of the request, in characters of one byte each. */
+  readonly head: string;
+  readonly body: Buffer;
+  readonly answer = new AnswerReader();
   /** Null while it waits for a connection. */
   channel: Channel | null = null;
   isFinished = false;
@@ -61,93 +59,87 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onFinish: OnFinish;
   readonly #timeoutMs: number;
   readonly #startedAt = performance.now();
-  #isFreshConnection = true;
   #sentAt = 0;
   #firstByteAt = 0;
-  #status: number | null = null;
-  #headers: IncomingHttpHeaders = {};
-  #kept: Buffer[] = [];
-  #bodyBytes = 0;
 
-  constructor(path: string, request: SendRequest, onFinish: OnFinish) {
-    this.dispatchOptions = { method: "POST", path, headers: request.headers, body: request.body };
+  constructor(head: string, request: SendRequest, onFinish: OnFinish) {
+    this.head = head;
+    this.body = request.body;
     this.#timeoutMs = request.timeoutMs;
     this.#onFinish = onFinish;
   }
 
-  onRequestStart(): void {
-    this.#isFreshConnection = this.channel?.begin() ?? false;
+  /** Told by the channel when the request is being written, as are the others. */
+  onSend(): void {
     this.#sentAt = performance.now();
   }
 
-  /** At the first byte of the answer, of each interim one too. */
-  onResponseStarted(): void {
-    this.#firstByteAt = performance.now();
+  onBytes(bytes: Buffer): void {
+    if (this.#firstByteAt === 0) this.#firstByteAt = performance.now();
+    try {
+      this.answer.push(bytes);
+      this.#finishIfComplete();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
+  /** The peer has sent its last byte. */
+  onEnd(): void {
+    try {
+      this.answer.end();
+      this.#finishIfComplete();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = KEPT_BODY_BYTES - this.#bodyBytes;
-    // A copy: the chunk is a view of a much larger read buffer.
-    if (room > 0) this.#kept.push(Buffer.from(chunk.subarray(0, room)));
-    this.#bodyBytes += chunk.length;
-    if (this.#bodyBytes > READ_BODY_BYTES) this.#breakOff("bad_response");
-  }
-
-  onResponseEnd(): void {
-    this.#finish({ kind: "response", status: this.#status ?? 0 }, true);
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onError(error: unknown): void {
     this.#breakOff(errorCodeOf(error));
-  }
-
-  /** Told by the channel when the answer is longer than any answer may be. */
-  onFlood(): void {
-    this.#breakOff("bad_response");
   }
 
   /** Ends the exchange if its time is over. `now` is on the clock of `performance.now()`. */
   expireAt(now: number): void {
     if (now - this.#startedAt < this.#timeoutMs) return;
-    const phase = this.channel?.connection?.phase;
+    const phase = this.channel?.connection.phase;
     if (phase === "dns") this.#breakOff("dns_failure");
     else this.#breakOff(phase === "connect" || phase === "tls" ? "connect_timeout" : "timeout");
   }
 
+  #finishIfComplete(): void {
+    const { head, isComplete } = this.answer;
+    if (head && isComplete) this.#finish({ kind: "response", status: head.status }, true);
+  }
+
   /** The exchange ends before its answer does. */
   #breakOff(code: TransportErrorCode): void {
-    const status = this.#status;
-    this.#finish(status === null ? { kind: "error", code } : { kind: "response", status }, false);
+    const { head } = this.answer;
+    this.#finish(head ? { kind: "response", status: head.status } : { kind: "error", code }, false);
   }
 
   #finish(result: AttemptResult, isClean: boolean): void {
     if (this.isFinished) return;
     this.isFinished = true;
-    const answered = this.#status !== null;
-    const headers = answered ? keptHeaders(this.#headers) : null;
+    const { answer, channel } = this;
+    const { head } = answer;
     this.#onFinish(
       {
         result,
-        status: this.#status,
-        headers,
-        body: answered ? joined(this.#kept) : null,
-        bodyTruncated: this.#bodyBytes > KEPT_BODY_BYTES || (answered && !isClean),
+        status: head?.status ?? null,
+        headers: head?.headers ?? null,
+        body: head ? answer.body : null,
+        bodyTruncated: head !== null && (answer.isCut || !isClean),
         timings: this.#timings(),
-        remoteAddress: this.channel?.connection?.remoteAddress ?? null,
-        retryAfter: headers?.["retry-after"] ?? null,
+        remoteAddress: channel?.connection.remoteAddress ?? null,
+        retryAfter: head?.headers["retry-after"] ?? null,
       },
       isClean,
     );
   }
 
   #timings(): SendTimings {
-    const made = this.#isFreshConnection ? this.channel?.connection : null;
+    const { connection, exchanges } = this.channel ?? {};
+    const made = exchanges === 1 ? connection : null;
     return {
       dnsMs: made?.dnsMs ?? null,
       connectMs: made?.connectMs ?? null,
@@ -156,9 +148,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
       totalMs: performance.now() - this.#startedAt,
     };
   }
-}
-
-function joined(chunks: Buffer[]): Buffer {
-  const [first] = chunks;
-  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }

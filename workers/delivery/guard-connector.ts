@@ -1,7 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { connect as connectTls } from "node:tls";
-import type { buildConnector } from "undici";
 import type { AddressPolicy } from "#server/domain/address-policy.ts";
 import { addressBlocked, guardedLookup, type MayReach } from "./guarded-lookup.ts";
 import type { Resolve } from "./resolver.ts";
@@ -17,14 +16,34 @@ export interface GuardOptions {
   connectTimeoutMs: number;
 }
 
+/** Where a connection goes; `hostname` without the brackets of IPv6, `port` empty for the default of the scheme. */
+export interface Peer {
+  protocol: string;
+  hostname: string;
+  port: string;
+}
+
+/** What is told of a connection, never before the constructor has returned. */
+export interface ConnectionEvents {
+  onOpen(): void;
+  /** Bytes from the peer, to be read before it returns: they are written over by the next. */
+  onBytes(bytes: Buffer): void;
+  /** The peer will send no more. */
+  onEnd(): void;
+  /** No connection came to stand (an error then), or the one that stood is gone. Told once. */
+  onClose(error: Error | null): void;
+}
+
+/** Read into by every connection without TLS: what comes is read at once, so one is enough. */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
+
 /**
  * One connection, from the name to the open socket: the boundary against SSRF. Only addresses that the policy allows
  * are reached, over http only those that it opens: a literal is checked first (the lookup is never asked for one), every
  * answer of the resolver when it comes, and the peer's address once more before a byte is sent; it may not be this
  * machine's own either. TLS verifies the name of the URL, whatever the environment says about certificates.
  *
- * Tells `callback` once, and never before the constructor has returned. Times are null for steps that were not taken
- * or not finished.
+ * Times are null for steps that were not taken or not finished.
  */
 export class GuardedConnection {
   phase: "dns" | "connect" | "tls" | "open" = "dns";
@@ -39,24 +58,25 @@ export class GuardedConnection {
   #socket: Socket | null = null;
   /** What is below TLS. */
   #tcp: Socket | null = null;
-  #callback: buildConnector.Callback | null;
-  readonly #target: buildConnector.Options;
+  #isClosed = false;
+  readonly #events: ConnectionEvents;
+  readonly #peer: Peer;
   readonly #policy: AddressPolicy;
   readonly #mayReach: MayReach;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(target: buildConnector.Options, options: GuardOptions, callback: buildConnector.Callback) {
-    this.#target = target;
+  constructor(peer: Peer, options: GuardOptions, events: ConnectionEvents) {
+    this.#peer = peer;
     const { policy } = options;
     this.#policy = policy;
     this.#mayReach = (address) =>
-      target.protocol === "https:" ? policy.allows(address) : policy.opens(address);
-    this.#callback = callback;
+      peer.protocol === "https:" ? policy.allows(address) : policy.opens(address);
+    this.#events = events;
     // setImmediate: what has arrived by then is read first; a busy event loop is not the peer's fault.
     this.#timer = setTimeout(() => setImmediate(() => this.#expire()), options.connectTimeoutMs);
-    const isLiteral = isIP(target.hostname) !== 0;
-    if (isLiteral && !this.#mayReach(target.hostname)) {
-      process.nextTick(() => this.abort(addressBlocked(target.hostname)));
+    const isLiteral = isIP(peer.hostname) !== 0;
+    if (isLiteral && !this.#mayReach(peer.hostname)) {
+      process.nextTick(() => this.abort(addressBlocked(peer.hostname)));
     } else {
       this.#connect(isLiteral, options.resolve);
     }
@@ -70,7 +90,7 @@ export class GuardedConnection {
   /** Destroys the socket in whatever phase it is. */
   abort(error: Error): void {
     this.#socket?.destroy();
-    this.#settle(error, null);
+    this.#close(error);
   }
 
   /**
@@ -83,7 +103,7 @@ export class GuardedConnection {
 
   #connect(isLiteral: boolean, resolve: Resolve): void {
     if (isLiteral) this.phase = "connect";
-    const { hostname, port, protocol } = this.#target;
+    const { hostname, port, protocol } = this.#peer;
     const socket = connectTcp({
       host: hostname,
       port: Number(port) || (protocol === "https:" ? 443 : 80),
@@ -91,6 +111,8 @@ export class GuardedConnection {
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
       noDelay: true,
+      // Without TLS the bytes come without passing through a stream; with TLS the handshake takes them.
+      ...(protocol === "https:" ? {} : { onread: { buffer: READ_BUFFER, callback: (n) => this.#read(n) } }),
     });
     this.#socket = socket;
     this.#tcp = socket;
@@ -110,7 +132,7 @@ export class GuardedConnection {
       return;
     }
     this.remoteAddress = address;
-    if (this.#target.protocol === "https:") this.#secure(socket);
+    if (this.#peer.protocol === "https:") this.#secure(socket);
     else this.#opened(socket);
   }
 
@@ -120,7 +142,7 @@ export class GuardedConnection {
   }
 
   #secure(tcp: Socket): void {
-    const { hostname } = this.#target;
+    const { hostname } = this.#peer;
     const socket = connectTls({
       socket: tcp,
       // Server Name Indication takes no addresses (RFC 6066 §3); `host` is what the certificate is checked against.
@@ -135,18 +157,26 @@ export class GuardedConnection {
         this.tlsMs = performance.now() - this.#phaseStartedAt;
         this.#opened(socket);
       })
+      .on("data", (bytes: Buffer) => this.#events.onBytes(bytes))
       .on("error", (error) => this.abort(error));
   }
 
   #opened(socket: Socket): void {
+    clearTimeout(this.#timer);
     this.phase = "open";
     this.openedAt = performance.now();
-    this.#settle(null, socket);
+    socket.on("end", () => this.#events.onEnd()).on("close", () => this.#close(null));
+    this.#events.onOpen();
+  }
+
+  #read(length: number): boolean {
+    this.#events.onBytes(READ_BUFFER.subarray(0, length));
+    return true;
   }
 
   #expire(): void {
     // It may have come to stand since the timer fired.
-    if (!this.#callback) return;
+    if (this.phase === "open") return;
     this.abort(
       this.phase === "dns"
         ? new SendError("dns_failure", "the host name did not resolve in time")
@@ -154,11 +184,11 @@ export class GuardedConnection {
     );
   }
 
-  #settle(...result: Parameters<buildConnector.Callback>): void {
+  #close(error: Error | null): void {
     clearTimeout(this.#timer);
-    const callback = this.#callback;
-    this.#callback = null;
-    callback?.(...result);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#events.onClose(error);
   }
 
   /** Begins a phase and gives how long the one before it took. */

@@ -1,10 +1,15 @@
+import { performance } from "node:perf_hooks";
 import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
-import type { GuardOptions } from "./guard-connector.ts";
+import type { GuardOptions, Peer } from "./guard-connector.ts";
+
+/** How often idle connections are looked through for those that have been so for long enough. */
+const LOOK_EVERY_MS = 500;
 
 export interface Origin {
   /** Scheme, host and port. */
   readonly name: string;
+  readonly peer: Peer;
   channels: number;
   /** The one used last is taken first, so that the others may close. */
   readonly idle: Channel[];
@@ -23,6 +28,7 @@ export class Origins {
   readonly #origins = new Map<string, Origin>();
   /** In the order in which they became idle. */
   readonly #idle = new Set<Channel>();
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(guard: GuardOptions, limits: { maxConnectionsPerOrigin: number; maxIdleConnections: number }) {
     this.#guard = guard;
@@ -34,25 +40,19 @@ export class Origins {
   dispatch(name: string, exchange: Exchange): void {
     let origin = this.#origins.get(name);
     if (!origin) {
-      origin = { name, channels: 0, idle: [], waiting: [] };
+      origin = { name, peer: peerOf(name), channels: 0, idle: [], waiting: [] };
       this.#origins.set(name, origin);
     }
-    const channel = origin.idle.pop();
-    if (channel) {
-      this.#idle.delete(channel);
-      channel.run(exchange);
-    } else if (origin.channels < this.#maxConnectionsPerOrigin) {
-      this.#open(origin).run(exchange);
-    } else {
-      origin.waiting.push(exchange);
-    }
+    const channel = this.#takeIdle(origin);
+    if (channel) channel.run(exchange);
+    else if (origin.channels < this.#maxConnectionsPerOrigin) this.#open(origin).run(exchange);
+    else origin.waiting.push(exchange);
   }
 
   /** Takes a channel back whose exchange has ended; one that is not at the end of a whole answer is closed. */
   release(channel: Channel, isClean: boolean): void {
     const { origin } = channel;
-    const isReusable = isClean && channel.isReusable;
-    channel.end();
+    const isReusable = channel.end(isClean);
     if (!isReusable) this.#close(channel, isClean);
     const next = nextOf(origin.waiting);
     if (next) (isReusable ? channel : this.#open(origin)).run(next);
@@ -63,6 +63,20 @@ export class Origins {
   /** Closes every idle connection. */
   closeIdle(): void {
     for (const channel of this.#idle) this.#dropIdle(channel);
+    this.#look();
+  }
+
+  /** One that has not been idle for too long: the peer may close such a one at any moment. */
+  #takeIdle(origin: Origin): Channel | undefined {
+    const channel = origin.idle.at(-1);
+    if (!channel) return undefined;
+    if (channel.idleUntil < performance.now()) {
+      this.#dropIdle(channel);
+      return this.#takeIdle(origin);
+    }
+    origin.idle.pop();
+    this.#idle.delete(channel);
+    return channel;
   }
 
   #open(origin: Origin): Channel {
@@ -80,6 +94,16 @@ export class Origins {
     this.#idle.add(channel);
     const [oldest] = this.#idle;
     if (oldest && this.#idle.size > this.#maxIdleConnections) this.#dropIdle(oldest);
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+  }
+
+  /** Closes what has been idle for long enough. */
+  #look(): void {
+    const now = performance.now();
+    for (const channel of this.#idle) if (channel.idleUntil < now) this.#dropIdle(channel);
+    if (this.#idle.size > 0 || !this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   }
 
   #dropIdle(channel: Channel): void {
@@ -93,6 +117,11 @@ export class Origins {
   #forgetIfUnused(origin: Origin): void {
     if (origin.channels === 0) this.#origins.delete(origin.name);
   }
+}
+
+function peerOf(origin: string): Peer {
+  const { protocol, hostname, port } = new URL(origin);
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port };
 }
 
 /** The exchange that has waited longest and whose time is not over. */

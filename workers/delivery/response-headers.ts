@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http";
-
 /** What helps to understand an answer and carries no credential. Everything else is dropped unread. */
-const KEPT = new Set([
+export const KEPT_HEADERS: ReadonlySet<string> = new Set([
   "allow",
   "cache-control",
   "cf-ray",
@@ -25,17 +23,8 @@ const KEPT = new Set([
 const MAX_VALUE_LENGTH = 256;
 const UNPRINTABLE = /[^\x20-\x7e]/;
 
-/** The headers of an answer that are worth keeping, each value of at most 256 printable characters. */
-export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && KEPT.has(name)) kept[name] = printable(value);
-  }
-  return kept;
-}
-
-function printable(value: string | string[]): string {
-  const text = (typeof value === "string" ? value : value.join(", ")).slice(0, MAX_VALUE_LENGTH);
+/** The value of a header as it is kept: at most 256 characters, each one printable. */
+export function printable(value: string): string {
+  const text = value.length > MAX_VALUE_LENGTH ? value.slice(0, MAX_VALUE_LENGTH) : value;
   return UNPRINTABLE.test(text) ? text.replaceAll(/[^\x20-\x7e]/g, "?") : text;
 }

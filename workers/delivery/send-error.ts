@@ -11,6 +11,11 @@ export class SendError extends Error {
   }
 }
 
+/** What came is no answer of HTTP/1.1, or too much of one. */
+export function badResponse(message: string): SendError {
+  return new SendError("bad_response", message);
+}
+
 const TLS_REASON_OF: Record<string, TlsReason> = {
   CERT_HAS_EXPIRED: "expired",
   CERT_NOT_YET_VALID: "not_yet_valid",
@@ -45,27 +50,19 @@ const ERROR_CODE_OF: Record<string, TransportErrorCode> = {
   ECONNRESET: "connection_reset",
   ECONNABORTED: "connection_reset",
   EPIPE: "connection_reset",
-  UND_ERR_SOCKET: "connection_reset",
   ETIMEDOUT: "timeout",
-  UND_ERR_HEADERS_OVERFLOW: "bad_response",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "bad_response",
-  // An assertion of undici's parser, as for the status 099.
-  ERR_ASSERTION: "bad_response",
 };
 
 /**
- * The `error_code` of whatever node:net, node:tls or undici ended a try with. What is not known is taken for our own
- * failure (a bad header, no file descriptors left) and so never held against an endpoint.
+ * The `error_code` of whatever node:net or node:tls ended a try with. What is not known is taken for our own failure (no
+ * file descriptors left) and so never held against an endpoint.
  */
 export function errorCodeOf(error: unknown): TransportErrorCode {
   if (error instanceof SendError) return error.errorCode;
   if (!(error instanceof Error)) return "internal";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  // undici gives what it cannot parse on an idle or upgraded connection the code of a closed one.
-  if (code === "UND_ERR_SOCKET" && error.message.startsWith("bad ")) return "bad_response";
   const tlsReason = TLS_REASON_OF[code];
   if (tlsReason) return `tls_${tlsReason}`;
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_") || code === "EPROTO") return "tls_handshake";
-  if (code.startsWith("HPE_") || error.name === "HTTPParserError") return "bad_response";
   return ERROR_CODE_OF[code] ?? "internal";
 }

@@ -1,6 +1,7 @@
 import type { AddressPolicy } from "#server/domain/address-policy.ts";
 import { Exchange, type SendRequest, type SendResult } from "./exchange.ts";
 import { Origins } from "./origins.ts";
+import { requestHead, type Target, targetOf } from "./request-head.ts";
 import { createResolver, type Resolve } from "./resolver.ts";
 import { Watch } from "./watch.ts";
 
@@ -40,7 +41,7 @@ export function createSender(options: SenderOptions): Sender {
     },
   );
   const watch = new Watch();
-  const targetOf = targetReader();
+  const targetFor = targetReader();
   const drained = Promise.withResolvers<void>();
   let isClosed = false;
 
@@ -52,15 +53,13 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     send(request) {
-      const target = isClosed ? null : targetOf(request.url);
-      if (!target) return Promise.resolve(NOT_SENT);
+      const target = isClosed ? null : targetFor(request.url);
+      const head = target && headOf(target, request);
+      if (!head) return Promise.resolve(NOT_SENT);
       return new Promise((resolve) => {
-        const exchange = new Exchange(target.path, request, (result, isClean) => {
-          // Later, because undici's parser still has to end the request.
-          queueMicrotask(() => {
-            end(exchange, isClean);
-            resolve(result);
-          });
+        const exchange = new Exchange(head, request, (result, isClean) => {
+          end(exchange, isClean);
+          resolve(result);
         });
         watch.add(exchange);
         origins.dispatch(target.origin, exchange);
@@ -74,26 +73,26 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-interface Target {
-  origin: string;
-  path: string;
-}
-
 const MAX_KEPT_TARGETS = 10_000;
 
-/** Reads URLs and keeps what it read: the same few are sent to again and again. Null for other than http and https. */
+/** Reads URLs and keeps what it read: the same few are sent to again and again. */
 function targetReader(): (url: string) => Target | null {
   const kept = new Map<string, Target>();
-  return (text) => {
-    const known = kept.get(text);
-    if (known) return known;
-    const url = URL.parse(text);
-    if (url?.protocol !== "https:" && url?.protocol !== "http:") return null;
-    const target = { origin: url.origin, path: url.pathname + url.search };
+  return (url) => {
+    const target = kept.get(url) ?? targetOf(url);
     if (kept.size >= MAX_KEPT_TARGETS) kept.clear();
-    kept.set(text, target);
+    if (target) kept.set(url, target);
     return target;
   };
+}
+
+/** Null where a header cannot be sent. */
+function headOf(target: Target, { headers, body }: SendRequest): string | null {
+  try {
+    return requestHead(target, headers, body.length);
+  } catch {
+    return null;
+  }
 }
 
 const NOT_SENT: SendResult = {
