@@ -92,8 +92,10 @@ export class Origins {
   #keep(channel: Channel): void {
     channel.origin.idle.push(channel);
     this.#idle.add(channel);
-    const [oldest] = this.#idle;
-    if (oldest && this.#idle.size > this.#maxIdleConnections) this.#dropIdle(oldest);
+    if (this.#idle.size > this.#maxIdleConnections) {
+      const [oldest] = this.#idle;
+      if (oldest) this.#dropIdle(oldest);
+    }
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
   }
 

@@ -6,12 +6,15 @@ export interface Target {
   opening: string;
 }
 
-/**
- * A name and its value as RFC 9110 §5 has them: a token, and nothing that could end the line. Not what the sender says
- * itself: two of those would be two requests for a careless reader.
- */
-const FIELD =
-  /^(?!(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect):)[\w!#$%&'*+.^`|~-]+: [\t\x20-\x7e\x80-\xff]*$/i;
+/** RFC 9110 §5.1, and what the sender says itself: two of those would be two requests for a careless reader. */
+const NAME =
+  /^(?!(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i;
+/** Nothing that could end the line, or that is not one byte (RFC 9110 §5.5). */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What precedes the value of each header that has been sent: the same few names come again and again. */
+const beginnings = new Map<string, string>();
+const MAX_BEGINNINGS = 10_000;
 
 /** Reads a URL. Null for other than http and https. */
 export function targetOf(text: string): Target | null {
@@ -20,7 +23,7 @@ export function targetOf(text: string): Target | null {
   const path = url.pathname + url.search;
   return {
     origin: url.origin,
-    opening: `POST ${path} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`,
+    opening: `POST ${path} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive`,
   };
 }
 
@@ -28,9 +31,18 @@ export function targetOf(text: string): Target | null {
 export function requestHead({ opening }: Target, headers: Record<string, string>, bodyBytes: number): string {
   let head = opening;
   for (const name in headers) {
-    const field = `${name}: ${headers[name]}`;
-    if (!FIELD.test(field)) throw new TypeError(`The header ${JSON.stringify(name)} cannot be sent.`);
-    head += `${field}\r\n`;
+    const value = headers[name] ?? "";
+    if (!VALUE.test(value)) throw new TypeError(`The value of ${JSON.stringify(name)} cannot be sent.`);
+    head += beginnings.get(name) ?? beginningOf(name);
+    head += value;
   }
-  return `${head}content-length: ${bodyBytes}\r\n\r\n`;
+  return `${head}\r\ncontent-length: ${bodyBytes}\r\n\r\n`;
+}
+
+function beginningOf(name: string): string {
+  if (!NAME.test(name)) throw new TypeError(`The header ${JSON.stringify(name)} cannot be sent.`);
+  const beginning = `\r\n${name}: `;
+  if (beginnings.size >= MAX_BEGINNINGS) beginnings.clear();
+  beginnings.set(name, beginning);
+  return beginning;
 }
