@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { TransportErrorCode } from "#contracts/outcomes.ts";
 import type { AttemptResult } from "#server/domain/outcome.ts";
 import { AnswerReader } from "./answer-reader.ts";
+import type { InBag } from "./bag.ts";
 import type { Channel } from "./channel.ts";
 import { errorCodeOf } from "./send-error.ts";
 
@@ -47,7 +48,8 @@ export type OnFinish = (result: SendResult, isClean: boolean) => void;
  * One request and its answer. Finishes once, with what there is by then: a final status counts from the moment its
  * headers are complete, whatever becomes of the body.
  */
-export class Exchange {
+export class Exchange implements InBag {
+  at = -1;
   /** Of the request, in characters of one byte each. */
   readonly head: string;
   readonly body: Buffer;

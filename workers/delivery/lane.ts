@@ -1,3 +1,5 @@
+import type { InBag } from "./bag.ts";
+
 /** Where the deliveries of a lane go. */
 export interface LaneOf {
   /** The endpoint. */
@@ -140,7 +142,7 @@ export function judge<T>(
 }
 
 /** One request under way. */
-export interface Flight<T> {
+export interface Flight<T> extends InBag {
   readonly item: T;
   readonly bytes: number;
   readonly lane: Lane<T>;

@@ -1,3 +1,4 @@
+import { Bag } from "./bag.ts";
 import { Hosts } from "./hosts.ts";
 import {
   type Flight,
@@ -25,7 +26,7 @@ import { Turns } from "./turns.ts";
 export class Lanes<T> {
   readonly #options: LaneOptions<T>;
   readonly #lanes = new Map<string, Lane<T>>();
-  readonly #flights = new Set<Flight<T>>();
+  readonly #flights = new Bag<Flight<T>>();
   readonly #hosts: Hosts<T>;
   /** Before all that is quick, those whose next goes first. */
   readonly #readyFirst = new Turns<Lane<T>>();
@@ -63,7 +64,7 @@ export class Lanes<T> {
 
   /** The requests that are under way. */
   flights(): Flight<T>[] {
-    return [...this.#flights];
+    return this.#flights.all();
   }
 
   state(key: string): LaneState | undefined {
@@ -135,11 +136,8 @@ export class Lanes<T> {
     // When the whole process has stood still, nothing has ended in any lane.
     const isLate = now - this.#tickedAt > 2 * this.#options.stalledAfterMs;
     this.#tickedAt = now;
-    for (const flight of this.#flights) {
-      // In the order of their start: the first that is quick ends the search.
-      if (!this.#isLong(flight, now)) break;
-      if (!flight.isSlow) this.#becomesSlow(flight);
-    }
+    for (const flight of this.#flights.all())
+      if (!flight.isSlow && this.#isLong(flight, now)) this.#becomesSlow(flight);
     for (const lane of this.#lanes.values()) {
       const isKept = lane.place === this.#paused || lane.place === this.#hosts.lineOf(lane);
       if (!judge(lane, { now, isKept: lane.place !== undefined && isKept, isLate, patience: this.#options }))
@@ -201,7 +199,7 @@ export class Lanes<T> {
     this.#hosts.begin(lane.host);
     budget.take(bytes);
     this.#enlist(lane);
-    const flight = { item, bytes, lane, host: lane.host, startedAt: now, isSlow: false };
+    const flight = { item, bytes, lane, host: lane.host, startedAt: now, isSlow: false, at: -1 };
     this.#flights.add(flight);
     return flight;
   }

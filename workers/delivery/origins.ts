@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { Bag } from "./bag.ts";
 import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
 import type { GuardOptions, Peer } from "./guard-connector.ts";
@@ -26,8 +27,7 @@ export class Origins {
   readonly #maxConnectionsPerOrigin: number;
   readonly #maxIdleConnections: number;
   readonly #origins = new Map<string, Origin>();
-  /** In the order in which they became idle. */
-  readonly #idle = new Set<Channel>();
+  readonly #idle = new Bag<Channel>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(guard: GuardOptions, limits: { maxConnectionsPerOrigin: number; maxIdleConnections: number }) {
@@ -62,7 +62,7 @@ export class Origins {
 
   /** Closes every idle connection. */
   closeIdle(): void {
-    for (const channel of this.#idle) this.#dropIdle(channel);
+    for (const channel of this.#idle.all()) this.#dropIdle(channel);
     this.#look();
   }
 
@@ -92,17 +92,20 @@ export class Origins {
   #keep(channel: Channel): void {
     channel.origin.idle.push(channel);
     this.#idle.add(channel);
-    if (this.#idle.size > this.#maxIdleConnections) {
-      const [oldest] = this.#idle;
-      if (oldest) this.#dropIdle(oldest);
-    }
+    if (this.#idle.size > this.#maxIdleConnections) this.#dropIdle(this.#longestIdle(channel));
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+  }
+
+  #longestIdle(among: Channel): Channel {
+    let longest = among;
+    for (const channel of this.#idle.all()) if (channel.idleSince < longest.idleSince) longest = channel;
+    return longest;
   }
 
   /** Closes what has been idle for long enough. */
   #look(): void {
     const now = performance.now();
-    for (const channel of this.#idle) if (channel.idleUntil < now) this.#dropIdle(channel);
+    for (const channel of this.#idle.all()) if (channel.idleUntil < now) this.#dropIdle(channel);
     if (this.#idle.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = null;

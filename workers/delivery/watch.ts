@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { Bag } from "./bag.ts";
 import type { Exchange } from "./exchange.ts";
 
 const LOOK_EVERY_MS = 50;
@@ -8,7 +9,7 @@ const LOOK_EVERY_MS = 50;
  * there are none: a timer for each costs the hot path more.
  */
 export class Watch {
-  readonly #exchanges = new Set<Exchange>();
+  readonly #exchanges = new Bag<Exchange>();
   #timer: NodeJS.Timeout | null = null;
 
   get size(): number {
@@ -27,7 +28,7 @@ export class Watch {
 
   #look(): void {
     const now = performance.now();
-    for (const exchange of this.#exchanges) exchange.expireAt(now);
+    for (const exchange of this.#exchanges.all()) exchange.expireAt(now);
     if (this.#exchanges.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = null;
