@@ -70,7 +70,9 @@ export function arrayParameter(type: ElementType, values: readonly unknown[]): B
   let last: unknown;
   let lastAt = 0;
   let lastEnd = 0;
-  for (const value of values) {
+  // By number: over arrays of many kinds, an iterator would be an object for each value.
+  for (let n = 0; n < values.length; n++) {
+    const value = values[n];
     if (value === null || value === undefined) {
       makeRoom(end, LENGTH_BYTES);
       end = scratch.writeInt32BE(-1, end);

@@ -1,23 +1,35 @@
+interface Load {
+  count: number;
+  bytes: number;
+}
+
 /** How much there is of each kind: a number, and the bytes of it. */
 export class Loads {
-  readonly #counts = new Map<string, number>();
-  readonly #bytes = new Map<string, number>();
+  readonly #loads = new Map<string, Load>();
 
   count(kind: string): number {
-    return this.#counts.get(kind) ?? 0;
+    return this.#loads.get(kind)?.count ?? 0;
   }
 
   bytes(kind: string): number {
-    return this.#bytes.get(kind) ?? 0;
+    return this.#loads.get(kind)?.bytes ?? 0;
   }
 
   add(kind: string, bytes: number): void {
-    this.#counts.set(kind, this.count(kind) + 1);
-    this.#bytes.set(kind, this.bytes(kind) + bytes);
+    this.#change(kind, 1, bytes);
   }
 
   remove(kind: string, bytes: number): void {
-    this.#counts.set(kind, this.count(kind) - 1);
-    this.#bytes.set(kind, this.bytes(kind) - bytes);
+    this.#change(kind, -1, -bytes);
+  }
+
+  #change(kind: string, count: number, bytes: number): void {
+    let load = this.#loads.get(kind);
+    if (!load) {
+      load = { count: 0, bytes: 0 };
+      this.#loads.set(kind, load);
+    }
+    load.count += count;
+    load.bytes += bytes;
   }
 }
