@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventually } from "#tests/eventually.ts";
 import { answering, closedPort, OK, rawReceiver } from "./fixtures/receivers.ts";
 import { newSender, post } from "./fixtures/sending.ts";
@@ -85,6 +85,17 @@ describe("a connection", () => {
     await eventually(() => expect(patient.open).toBe(0));
     await sender.send(post(patient.port));
     expect(patient.connections).toBe(2);
+  });
+
+  it("that has been idle for too long leaves its place to one other, and no more", async () => {
+    const receiver = await rawReceiver(answering(OK));
+    const sender = newSender({ maxConnectionsPerOrigin: 1 });
+    await sender.send(post(receiver.port));
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 10_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await Promise.all([1, 2, 3].map(() => sender.send(post(receiver.port))));
+    expect(receiver.connections).toBe(2);
   });
 
   it("on which something comes unasked is not used again", async () => {

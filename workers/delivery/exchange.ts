@@ -80,20 +80,20 @@ export class Exchange implements InBag {
     if (this.#firstByteAt === 0) this.#firstByteAt = performance.now();
     try {
       this.answer.push(bytes);
-      this.#finishIfComplete();
     } catch (error) {
       this.onError(error);
     }
+    this.#finishIfComplete();
   }
 
   /** The peer has sent its last byte. */
   onEnd(): void {
     try {
       this.answer.end();
-      this.#finishIfComplete();
     } catch (error) {
       this.onError(error);
     }
+    this.#finishIfComplete();
   }
 
   onError(error: unknown): void {

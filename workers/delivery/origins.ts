@@ -68,15 +68,13 @@ export class Origins {
 
   /** One that has not been idle for too long: the peer may close such a one at any moment. */
   #takeIdle(origin: Origin): Channel | undefined {
-    const channel = origin.idle.at(-1);
-    if (!channel) return undefined;
-    if (channel.idleUntil < performance.now()) {
-      this.#dropIdle(channel);
-      return this.#takeIdle(origin);
+    const now = performance.now();
+    for (let channel = origin.idle.at(-1); channel; channel = origin.idle.at(-1)) {
+      this.#leaveIdle(channel);
+      if (channel.idleUntil >= now) return channel;
+      this.#close(channel, true);
     }
-    origin.idle.pop();
-    this.#idle.delete(channel);
-    return channel;
+    return undefined;
   }
 
   #open(origin: Origin): Channel {
@@ -112,11 +110,18 @@ export class Origins {
   }
 
   #dropIdle(channel: Channel): void {
-    if (!this.#idle.delete(channel)) return;
-    const { origin } = channel;
-    origin.idle.splice(origin.idle.indexOf(channel), 1);
+    if (!this.#leaveIdle(channel)) return;
     this.#close(channel, true);
-    this.#forgetIfUnused(origin);
+    this.#forgetIfUnused(channel.origin);
+  }
+
+  /** Gives false when it is not idle. */
+  #leaveIdle(channel: Channel): boolean {
+    if (!this.#idle.delete(channel)) return false;
+    const { idle } = channel.origin;
+    if (idle.at(-1) === channel) idle.pop();
+    else idle.splice(idle.indexOf(channel), 1);
+    return true;
   }
 
   #forgetIfUnused(origin: Origin): void {

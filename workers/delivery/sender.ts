@@ -58,8 +58,9 @@ export function createSender(options: SenderOptions): Sender {
       if (!head) return Promise.resolve(NOT_SENT);
       return new Promise((resolve) => {
         const exchange = new Exchange(head, request, (result, isClean) => {
-          end(exchange, isClean);
+          // First: whatever becomes of the connection, the result is not lost.
           resolve(result);
+          end(exchange, isClean);
         });
         watch.add(exchange);
         origins.dispatch(target.origin, exchange);
