@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { BareRequests } from "./bare.ts";
 import { Child } from "./child.ts";
 import { cpuMs } from "./cpu.ts";
 import { whenEmpty, withCrew } from "./crew.ts";
@@ -52,12 +53,30 @@ export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
 export const meanRate = (before: number, after: number) => 2 / (1 / before + 1 / after);
 
 /** How many bodies per second one process signs and posts when there is nothing else to do. */
-export async function measureBare(origin: string, total: number, bodyBytes: number): Promise<number> {
+export async function measureBare(
+  origin: string,
+  total: number,
+  bodyBytes: number,
+  by: BareRequests["by"] = "undici",
+): Promise<number> {
   const bare = new Child("bench/bare.ts");
-  await bare.ask({ origin, total: WARM_UP, bodyBytes });
-  const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes });
+  await bare.ask({ origin, total: WARM_UP, bodyBytes, by } satisfies BareRequests);
+  const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes, by } satisfies BareRequests);
   await bare.stop();
   return rate;
+}
+
+/** Measures the sender that deliveries go through by itself, and the bare limit before and after. */
+export function measureSender({
+  deliveries,
+  bodyBytes,
+}: DrainSize): Promise<{ rate: number; barePerSecond: number }> {
+  return withReceiver(async ({ origin }) => {
+    const bare = (by?: BareRequests["by"]) => measureBare(origin, deliveries, bodyBytes, by);
+    const before = await bare();
+    const rate = await bare("sender");
+    return { rate, barePerSecond: meanRate(before, await bare()) };
+  });
 }
 
 /** Empties a backlog with workers that are warm by the time the clock starts. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { workerProcesses } from "#server/settings/worker-processes.ts";
-import { type Drain, measureDrain } from "./drain.ts";
+import { type Drain, measureDrain, measureSender } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { processes, type Row } from "./report.ts";
 
@@ -21,7 +21,10 @@ export async function measureDrains(
     const median = rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
     if (median) rows.push(...rowsOf(workers, median));
   }
-  return rows;
+  say("the sender alone");
+  const { rate, barePerSecond } = await measureSender(size);
+  const limit = { name: "bare sign + POST", value: barePerSecond };
+  return [...rows, { name: "the same signed requests, by the sender alone", value: rate, unit: "/s", limit }];
 }
 
 function rowsOf(workers: number, drain: Drain): Row[] {
