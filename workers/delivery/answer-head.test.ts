@@ -79,6 +79,8 @@ describe("the end of a body", () => {
     ["200 OK", ["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], { kind: "chunked" }],
     ["200 OK", ["Transfer-Encoding: chunked, gzip"], { kind: "close" }],
     ["200 OK", ["Transfer-Encoding: xchunked"], { kind: "close" }],
+    ["200 OK", ["Transfer-Encoding: chunked\xa0"], { kind: "close" }],
+    ["200 OK", ["Transfer-Encoding: gzip,\t chunked \t"], { kind: "chunked" }],
     ["200 OK", ["Transfer-Encoding:"], { kind: "close" }],
   ])("of %s with %j", (status, lines, framing) => {
     expect(parseAnswerHead([`HTTP/1.1 ${status}`, ...lines].join("\r\n")).framing).toEqual(framing);
@@ -99,6 +101,7 @@ describe("the end of a body", () => {
     ],
     ["Content-Length: 2", "Transfer-Encoding: chunked"],
     ["Transfer-Encoding:", "Content-Length: 2"],
+    ["Content-Length: 2\xa0"],
   ])("cannot be %j, %j", (...lines) => {
     expect(() => head(...lines)).toThrow(expect.objectContaining({ errorCode: "bad_response" }));
   });

@@ -46,7 +46,7 @@ export function parseAnswerHead(text: string): AnswerHead {
     const colon = text.indexOf(":", at);
     const next = text.indexOf("\r\n", colon);
     const name = text.slice(at + 2, colon).toLowerCase();
-    const value = text.slice(colon + 1, next === -1 ? text.length : next).trim();
+    const value = withoutBlanks(text, colon + 1, next === -1 ? text.length : next);
     at = next;
     if (name === "content-length") {
       if (length !== null) throw badResponse("the answer has two lengths");
@@ -93,10 +93,15 @@ function framingOf(status: number, length: string | null, coding: string | null)
 
 /** Whether the last of the transfer codings is `chunked`; no other tells where the body ends. */
 function isChunked(coding: string): boolean {
-  return (
-    coding
-      .slice(coding.lastIndexOf(",") + 1)
-      .trim()
-      .toLowerCase() === "chunked"
-  );
+  return withoutBlanks(coding, coding.lastIndexOf(",") + 1, coding.length).toLowerCase() === "chunked";
 }
+
+/** What is between two places of a text, without the spaces and tabs around it: `trim` would take more than those away. */
+function withoutBlanks(text: string, from: number, to: number): string {
+  let [first, end] = [from, to];
+  while (first < end && isBlank(text.charCodeAt(first))) first++;
+  while (end > first && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(first, end);
+}
+
+const isBlank = (code: number) => code === 0x20 || code === 0x09;
