@@ -41,41 +41,42 @@ const LOOK_EVERY_MS = 20;
  */
 export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
   return withReceiver(async ({ language, origin, count }) => {
-    const bare = () => measureBare(origin, size.deliveries, size.bodyBytes);
-    const before = await bare();
-    const emptied = await emptyBacklog(ground, { origin, count }, size);
-    const barePerSecond = meanRate(before, await bare());
-    return { ...emptied, language, barePerSecond, ratio: emptied.deliveriesPerSecond / barePerSecond };
+    const requests = { origin, total: size.deliveries, bodyBytes: size.bodyBytes };
+    const { measured, barePerSecond } = await besideBare(requests, () =>
+      emptyBacklog(ground, { origin, count }, size),
+    );
+    return { ...measured, language, barePerSecond, ratio: measured.deliveriesPerSecond / barePerSecond };
   });
 }
 
-/** Of what was measured before and after: the machine itself is faster one minute than the next. */
-export const meanRate = (before: number, after: number) => 2 / (1 / before + 1 / after);
+/** Measures something, with the bare limit before and after it: the machine itself is faster one minute than the next. */
+export async function besideBare<T>(
+  requests: Omit<BareRequests, "by">,
+  measure: () => Promise<T>,
+): Promise<{ measured: T; barePerSecond: number }> {
+  const bare = () => measureBare({ ...requests, by: "undici" });
+  const before = await bare();
+  const measured = await measure();
+  return { measured, barePerSecond: 2 / (1 / before + 1 / (await bare())) };
+}
 
 /** How many bodies per second one process signs and posts when there is nothing else to do. */
-export async function measureBare(
-  origin: string,
-  total: number,
-  bodyBytes: number,
-  by: BareRequests["by"] = "undici",
-): Promise<number> {
+async function measureBare(requests: BareRequests): Promise<number> {
   const bare = new Child("bench/bare.ts");
-  await bare.ask({ origin, total: WARM_UP, bodyBytes, by } satisfies BareRequests);
-  const { rate } = await bare.ask<{ rate: number }>({ origin, total, bodyBytes, by } satisfies BareRequests);
+  await bare.ask({ ...requests, total: WARM_UP });
+  const { rate } = await bare.ask<{ rate: number }>(requests);
   await bare.stop();
   return rate;
 }
 
-/** Measures the sender that deliveries go through by itself, and the bare limit before and after. */
+/** Measures the sender that deliveries go through by itself: `measured` is its rate per second. */
 export function measureSender({
   deliveries,
   bodyBytes,
-}: DrainSize): Promise<{ rate: number; barePerSecond: number }> {
-  return withReceiver(async ({ origin }) => {
-    const bare = (by?: BareRequests["by"]) => measureBare(origin, deliveries, bodyBytes, by);
-    const before = await bare();
-    const rate = await bare("sender");
-    return { rate, barePerSecond: meanRate(before, await bare()) };
+}: DrainSize): Promise<{ measured: number; barePerSecond: number }> {
+  return withReceiver(({ origin }) => {
+    const requests = { origin, total: deliveries, bodyBytes };
+    return besideBare(requests, () => measureBare({ ...requests, by: "sender" }));
   });
 }
 

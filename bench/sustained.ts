@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
 import { MAX_BATCH_EVENTS } from "#contracts/events.ts";
 import { whenEmpty } from "./crew.ts";
-import { meanRate, measureBare } from "./drain.ts";
+import { besideBare } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
 import { type Receiver, withReceiver } from "./receivers.ts";
@@ -30,39 +30,55 @@ const BARE_REQUESTS = 20_000;
  */
 export async function measureSustained(ground: Ground, options: SustainedOptions): Promise<Row[]> {
   return withReceiver(async (receiver) => {
-    const bare = () => measureBare(receiver.origin, BARE_REQUESTS, options.bodyBytes);
-    const before = await bare();
-    const installation = await openInstallation(ground, {
-      receiverOrigin: receiver.origin,
-      endpoints: ENDPOINTS,
-    });
-    try {
-      const { perSecond, waiting } = await deliver(installation, receiver, options);
-      return [
-        {
-          name: `durable deliveries, with as many events published meanwhile, ${MAX_BATCH_EVENTS} at a time`,
-          value: perSecond,
-          unit: "/s",
-          limit: { name: "bare sign + POST", value: meanRate(before, await bare()) },
-          wanted: { atLeast: 0.5 },
-        },
-        {
-          name: "  most that waited at once",
-          value: (waiting / perSecond) * 1000,
-          unit: "ms",
-        },
-      ];
-    } finally {
-      await installation.close();
-    }
+    const requests = { origin: receiver.origin, total: BARE_REQUESTS, bodyBytes: options.bodyBytes };
+    const { measured, barePerSecond } = await besideBare(requests, () =>
+      deliverAnew(ground, receiver, options),
+    );
+    const { perSecond, waiting } = measured;
+    return [
+      {
+        name: `durable deliveries, with as many events published meanwhile, ${MAX_BATCH_EVENTS} at a time`,
+        value: perSecond,
+        unit: "/s",
+        limit: { name: "bare sign + POST", value: barePerSecond },
+        wanted: { atLeast: 0.5 },
+      },
+      {
+        name: "  most that waited at once",
+        value: (waiting / perSecond) * 1000,
+        unit: "ms",
+      },
+    ];
   });
+}
+
+interface Delivered {
+  perSecond: number;
+  waiting: number;
+}
+
+/** Publishes and delivers in an installation of its own. */
+async function deliverAnew(
+  ground: Ground,
+  receiver: Receiver,
+  options: SustainedOptions,
+): Promise<Delivered> {
+  const installation = await openInstallation(ground, {
+    receiverOrigin: receiver.origin,
+    endpoints: ENDPOINTS,
+  });
+  try {
+    return await deliver(installation, receiver, options);
+  } finally {
+    await installation.close();
+  }
 }
 
 async function deliver(
   installation: Installation,
   receiver: Receiver,
   { bodyBytes, durationMs }: SustainedOptions,
-): Promise<{ perSecond: number; waiting: number }> {
+): Promise<Delivered> {
   const { shop, headers } = installation;
   await installation.start("workers/main.ts");
   const { origin } = await installation.start("web/main.ts");

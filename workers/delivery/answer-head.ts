@@ -1,4 +1,4 @@
-import { KEPT_HEADERS, printable } from "./response-headers.ts";
+import { keepHeader } from "./response-headers.ts";
 import { badResponse } from "./send-error.ts";
 
 /** How the end of an answer's body is found (RFC 9112 §6.3). */
@@ -58,10 +58,7 @@ export function parseAnswerHead(text: string): AnswerHead {
     } else if (name === "keep-alive") {
       head.keepAliveMs = timeoutOf(value);
     }
-    if (KEPT_HEADERS.has(name)) {
-      const before = head.headers[name];
-      head.headers[name] = printable(before === undefined ? value : `${before}, ${value}`);
-    }
+    keepHeader(head.headers, name, value);
   }
   head.framing = framingOf(head.status, length, coding);
   head.keepsConnection = head.framing.kind !== "close" && isKept(version === "1.1", connection);

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import type { InBag } from "./bag.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ConnectionEvents, GuardedConnection, type GuardOptions } from "./guard-connector.ts";
 import type { Origin } from "./origins.ts";
@@ -20,14 +19,12 @@ const COPIED_BODY_BYTES = 16 * 1024;
 const CLOSED = new SendError("connection_reset", "the connection was closed");
 
 /** One connection to one origin, with one exchange at a time on it. */
-export class Channel implements ConnectionEvents, InBag {
-  at = -1;
+export class Channel implements ConnectionEvents {
   readonly origin: Origin;
   readonly connection: GuardedConnection;
   /** How many it has carried, the one under way among them. */
   exchanges = 0;
-  /** When its latest exchange ended, and when it is to be closed unless it is used before, on the clock of `performance.now()`. */
-  idleSince = 0;
+  /** When it is to be closed unless it is used before, on the clock of `performance.now()`. */
   idleUntil = 0;
   readonly #onIdleClose: (channel: Channel) => void;
   #exchange: Exchange | null = null;
@@ -61,9 +58,9 @@ export class Channel implements ConnectionEvents, InBag {
     if (socket.writableLength > 0) return false;
     const { keepAliveMs } = answer.head;
     const idleMs = keepAliveMs === null ? IDLE_MS : Math.min(keepAliveMs - IDLE_MARGIN_MS, MAX_IDLE_MS);
-    this.idleSince = performance.now();
-    this.idleUntil = this.idleSince + idleMs;
-    return idleMs > 0 && this.idleSince - openedAt < MAX_CONNECTION_AGE_MS;
+    const now = performance.now();
+    this.idleUntil = now + idleMs;
+    return idleMs > 0 && now - openedAt < MAX_CONNECTION_AGE_MS;
   }
 
   /** Closes the connection in whatever state it is; `isClean` when nothing is under way on it. */

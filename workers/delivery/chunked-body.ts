@@ -7,6 +7,7 @@ const SEMICOLON = 0x3b;
 const MAX_CHUNK_BYTES = 2 ** 40;
 
 type State =
+  | "start"
   | "size"
   | "extension"
   | "sizeEnd"
@@ -24,8 +25,7 @@ type State =
  */
 export class ChunkedBody {
   isComplete = false;
-  #state: State = "size";
-  #digits = 0;
+  #state: State = "start";
   /** Of the chunk: its size while that is read, then what is still to come of it. */
   #left = 0;
 
@@ -52,12 +52,16 @@ export class ChunkedBody {
 
   #step(byte: number): void {
     switch (this.#state) {
+      case "start":
+        if (hexDigit(byte) === -1) throw badChunk();
+        this.#state = "size";
+        this.#readSize(byte);
+        break;
       case "size":
         this.#readSize(byte);
         break;
       case "extension":
-        if (byte === CR) this.#state = "sizeEnd";
-        else if (byte === LF) throw badChunk();
+        this.#passOver(byte, "sizeEnd");
         break;
       case "sizeEnd":
         this.#expect(byte, LF, this.#left === 0 ? "trailer" : "data");
@@ -66,22 +70,20 @@ export class ChunkedBody {
         this.#expect(byte, CR, "dataLf");
         break;
       case "dataLf":
-        this.#digits = 0;
-        this.#expect(byte, LF, "size");
+        this.#expect(byte, LF, "start");
         break;
       case "trailer":
-        this.#state = byte === CR ? "lf" : "trailerLine";
-        if (byte === LF) throw badChunk();
+        this.#state = "trailerLine";
+        this.#passOver(byte, "lf");
         break;
       case "trailerLine":
-        if (byte === CR) this.#state = "trailerLf";
-        else if (byte === LF) throw badChunk();
+        this.#passOver(byte, "trailerLf");
         break;
       case "trailerLf":
         this.#expect(byte, LF, "trailer");
         break;
       default:
-        this.#expect(byte, LF, "size");
+        this.#expect(byte, LF, "start");
         this.isComplete = true;
     }
   }
@@ -90,10 +92,7 @@ export class ChunkedBody {
     const digit = hexDigit(byte);
     if (digit !== -1) {
       this.#left = this.#left * 16 + digit;
-      this.#digits++;
       if (this.#left > MAX_CHUNK_BYTES) throw badChunk();
-    } else if (this.#digits === 0) {
-      throw badChunk();
     } else if (byte === CR) {
       this.#state = "sizeEnd";
     } else if (byte === SEMICOLON) {
@@ -101,6 +100,12 @@ export class ChunkedBody {
     } else {
       throw badChunk();
     }
+  }
+
+  /** One byte of a line that is not looked at; its CR leads on. */
+  #passOver(byte: number, then: State): void {
+    if (byte === CR) this.#state = then;
+    else if (byte === LF) throw badChunk();
   }
 
   #expect(byte: number, wanted: number, then: State): void {

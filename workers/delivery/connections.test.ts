@@ -98,20 +98,6 @@ describe("a connection", () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it("on which something comes unasked is not used again", async () => {
-    let say = () => {};
-    const receiver = await rawReceiver((socket, received, connection) => {
-      answering(OK)(socket, received, connection);
-      say = () => socket.write(OK.replace("200", "410"));
-    });
-    const sender = newSender();
-    await sender.send(post(receiver.port));
-    say();
-    await eventually(() => expect(receiver.open).toBe(0));
-    expect((await sender.send(post(receiver.port))).status).toBe(200);
-    expect(receiver.connections).toBe(2);
-  });
-
   it("that is idle is closed when too many are, the one unused for longest first", async () => {
     const receivers = await Promise.all([1, 2, 3].map(() => rawReceiver(answering(OK))));
     const sender = newSender({ maxIdleConnections: 2 });

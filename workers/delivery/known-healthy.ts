@@ -1,5 +1,6 @@
 import type { EndpointKey, HealthChangeRow } from "#db/queries/endpoint-health.ts";
 import { healthChanges, isOwnFault, type TriedEndpoint } from "#server/domain/endpoint-health.ts";
+import { remember } from "./remember.ts";
 
 const KNOWN_FOR_MS = 60_000;
 const MAX_KEPT = 50_000;
@@ -63,8 +64,7 @@ export class KnownHealthy {
   }
 
   #keep(endpointId: string, now: number): void {
-    if (this.#known.size >= MAX_KEPT) this.#known.clear();
-    this.#known.set(endpointId, { until: now + this.#forMs, lastSuccessAt: now });
+    remember(this.#known, MAX_KEPT, endpointId, { until: now + this.#forMs, lastSuccessAt: now });
   }
 
   #lastSuccessOf(endpointId: string): Date | null {

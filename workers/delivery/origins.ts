@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
-import { Bag } from "./bag.ts";
 import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
 import type { GuardOptions, Peer } from "./guard-connector.ts";
+import type { Target } from "./request-head.ts";
 
 /** How often idle connections are looked through for those that have been so for long enough. */
 const LOOK_EVERY_MS = 500;
@@ -27,7 +27,8 @@ export class Origins {
   readonly #maxConnectionsPerOrigin: number;
   readonly #maxIdleConnections: number;
   readonly #origins = new Map<string, Origin>();
-  readonly #idle = new Bag<Channel>();
+  /** In the order in which they became idle. They are the same again and again, so that nothing stays behind (see `Bag`). */
+  readonly #idle = new Set<Channel>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(guard: GuardOptions, limits: { maxConnectionsPerOrigin: number; maxIdleConnections: number }) {
@@ -37,10 +38,10 @@ export class Origins {
   }
 
   /** Sends the request of an exchange to an origin, on a connection that stands if there is one. */
-  dispatch(name: string, exchange: Exchange): void {
+  dispatch({ origin: name, peer }: Pick<Target, "origin" | "peer">, exchange: Exchange): void {
     let origin = this.#origins.get(name);
     if (!origin) {
-      origin = { name, peer: peerOf(name), channels: 0, idle: [], waiting: [] };
+      origin = { name, peer, channels: 0, idle: [], waiting: [] };
       this.#origins.set(name, origin);
     }
     const channel = this.#takeIdle(origin);
@@ -62,7 +63,7 @@ export class Origins {
 
   /** Closes every idle connection. */
   closeIdle(): void {
-    for (const channel of this.#idle.all()) this.#dropIdle(channel);
+    for (const channel of this.#idle) this.#dropIdle(channel);
     this.#look();
   }
 
@@ -90,20 +91,17 @@ export class Origins {
   #keep(channel: Channel): void {
     channel.origin.idle.push(channel);
     this.#idle.add(channel);
-    if (this.#idle.size > this.#maxIdleConnections) this.#dropIdle(this.#longestIdle(channel));
+    if (this.#idle.size > this.#maxIdleConnections) {
+      const [oldest] = this.#idle;
+      if (oldest) this.#dropIdle(oldest);
+    }
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
-  }
-
-  #longestIdle(among: Channel): Channel {
-    let longest = among;
-    for (const channel of this.#idle.all()) if (channel.idleSince < longest.idleSince) longest = channel;
-    return longest;
   }
 
   /** Closes what has been idle for long enough. */
   #look(): void {
     const now = performance.now();
-    for (const channel of this.#idle.all()) if (channel.idleUntil < now) this.#dropIdle(channel);
+    for (const channel of this.#idle) if (channel.idleUntil < now) this.#dropIdle(channel);
     if (this.#idle.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = null;
@@ -127,11 +125,6 @@ export class Origins {
   #forgetIfUnused(origin: Origin): void {
     if (origin.channels === 0) this.#origins.delete(origin.name);
   }
-}
-
-function peerOf(origin: string): Peer {
-  const { protocol, hostname, port } = new URL(origin);
-  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port };
 }
 
 /** The exchange that has waited longest and whose time is not over. */

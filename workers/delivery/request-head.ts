@@ -1,7 +1,11 @@
+import type { Peer } from "./guard-connector.ts";
+import { remember } from "./remember.ts";
+
 /** Where a request goes, read from its URL once. */
 export interface Target {
   /** Scheme, host and port. */
   origin: string;
+  peer: Peer;
   /** The request line and the headers that HTTP itself needs (RFC 9112 §3). */
   opening: string;
 }
@@ -20,10 +24,11 @@ const MAX_BEGINNINGS = 10_000;
 export function targetOf(text: string): Target | null {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return null;
-  const path = url.pathname + url.search;
+  const { origin, protocol, host, hostname, port, pathname, search } = url;
   return {
-    origin: url.origin,
-    opening: `POST ${path} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive`,
+    origin,
+    peer: { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port },
+    opening: `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive`,
   };
 }
 
@@ -41,8 +46,5 @@ export function requestHead({ opening }: Target, headers: Record<string, string>
 
 function beginningOf(name: string): string {
   if (!NAME.test(name)) throw new TypeError(`The header ${JSON.stringify(name)} cannot be sent.`);
-  const beginning = `\r\n${name}: `;
-  if (beginnings.size >= MAX_BEGINNINGS) beginnings.clear();
-  beginnings.set(name, beginning);
-  return beginning;
+  return remember(beginnings, MAX_BEGINNINGS, name, `\r\n${name}: `);
 }

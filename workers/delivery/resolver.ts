@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
+import { remember } from "./remember.ts";
 
 export interface ResolvedAddress {
   address: string;
@@ -39,9 +40,7 @@ export function createResolver({
 
   function ask(hostname: string): Promise<Answer> {
     const answer = answerOf(hostname, dns, hostsFile);
-    const entry = { answer, expiresAt: Number.POSITIVE_INFINITY };
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(hostname, entry);
+    const entry = remember(kept, MAX_KEPT, hostname, { answer, expiresAt: Number.POSITIVE_INFINITY });
     const keepFor = (ms: number) => {
       entry.expiresAt = performance.now() + Math.min(Math.max(ms, SHORTEST_KEEP_MS), LONGEST_KEEP_MS);
     };

@@ -1,5 +1,5 @@
 /** What helps to understand an answer and carries no credential. Everything else is dropped unread. */
-export const KEPT_HEADERS: ReadonlySet<string> = new Set([
+const KEPT = new Set([
   "allow",
   "cache-control",
   "cf-ray",
@@ -23,8 +23,14 @@ export const KEPT_HEADERS: ReadonlySet<string> = new Set([
 const MAX_VALUE_LENGTH = 256;
 const UNPRINTABLE = /[^\x20-\x7e]/;
 
-/** The value of a header as it is kept: at most 256 characters, each one printable. */
-export function printable(value: string): string {
+/** Puts a header among those `kept` if it is worth that: values joined, of at most 256 printable characters. */
+export function keepHeader(kept: Record<string, string>, name: string, value: string): void {
+  if (!KEPT.has(name)) return;
+  const before = kept[name];
+  kept[name] = printable(before === undefined ? value : `${before}, ${value}`);
+}
+
+function printable(value: string): string {
   const text = value.length > MAX_VALUE_LENGTH ? value.slice(0, MAX_VALUE_LENGTH) : value;
   return UNPRINTABLE.test(text) ? text.replaceAll(/[^\x20-\x7e]/g, "?") : text;
 }

@@ -1,6 +1,7 @@
 import type { AddressPolicy } from "#server/domain/address-policy.ts";
 import { Exchange, type SendRequest, type SendResult } from "./exchange.ts";
 import { Origins } from "./origins.ts";
+import { remember } from "./remember.ts";
 import { requestHead, type Target, targetOf } from "./request-head.ts";
 import { createResolver, type Resolve } from "./resolver.ts";
 import { Watch } from "./watch.ts";
@@ -63,7 +64,7 @@ export function createSender(options: SenderOptions): Sender {
           end(exchange, isClean);
         });
         watch.add(exchange);
-        origins.dispatch(target.origin, exchange);
+        origins.dispatch(target, exchange);
       });
     },
     async close() {
@@ -80,10 +81,10 @@ const MAX_KEPT_TARGETS = 10_000;
 function targetReader(): (url: string) => Target | null {
   const kept = new Map<string, Target>();
   return (url) => {
-    const target = kept.get(url) ?? targetOf(url);
-    if (kept.size >= MAX_KEPT_TARGETS) kept.clear();
-    if (target) kept.set(url, target);
-    return target;
+    const known = kept.get(url);
+    if (known) return known;
+    const target = targetOf(url);
+    return target && remember(kept, MAX_KEPT_TARGETS, url, target);
   };
 }
 
