@@ -102,3 +102,34 @@ it("refuses what its type cannot hold, instead of storing something else", () =>
   expect(() => arrayParameter("smallint", [40_000])).toThrow(RangeError);
   expect(() => arrayParameter("timestamptz", [new Date("never")])).toThrow(RangeError);
 });
+
+it("is read as values that come many times in a row, each as often as it came", async () => {
+  const run = fc.tuple(
+    fc.option(fc.string({ unit: "grapheme", maxLength: 60 })),
+    fc.integer({ min: 1, max: 3000 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(run, { maxLength: 8 }), async (runs) => {
+      const values = runs.flatMap(([text, times]) =>
+        Array<string | null>(times).fill(text?.replaceAll("\0", "") ?? null),
+      );
+      expect(await read("text", values)).toEqual(values);
+    }),
+    { numRuns: 20 },
+  );
+  const ids = ["a", "b", "a"].flatMap((digit) =>
+    Array<string>(700).fill(`${digit.repeat(8)}-0000-7000-8000-000000000000`),
+  );
+  expect(await read("uuid", ids)).toEqual(ids);
+  const numbers = [...Array<number>(5).fill(1), 0, 0, 2];
+  expect(await read("smallint", numbers)).toEqual(numbers);
+});
+
+it("has room for what comes more often than it ever did", () => {
+  const text = "y".repeat(100);
+  const array = arrayParameter("text", Array<string>(100_000).fill(text));
+  const elements = array.subarray(20);
+  expect(elements.length).toBe(100_000 * 104);
+  const one = Buffer.concat([Buffer.from([0, 0, 0, 100]), Buffer.from(text)]);
+  expect(elements.equals(Buffer.alloc(elements.length, one))).toBe(true);
+});

@@ -11,8 +11,6 @@ interface Codec {
   most(value: never): number;
   /** Writes a value to `scratch` and gives its bytes. */
   write: Write;
-  /** Whether a value is likely to come several times in a row, and is copied then: of one tenant, to one URL. */
-  repeats: boolean;
 }
 
 const HEADER_BYTES = 20;
@@ -29,21 +27,15 @@ const fixed =
     bytes;
 
 /** All of one shape: they are looked into for each value. */
-const codec = (oid: number, most: Codec["most"], write: Write, repeats = false): Codec => ({
-  oid,
-  most,
-  write,
-  repeats,
-});
+const codec = (oid: number, most: Codec["most"], write: Write): Codec => ({ oid, most, write });
 
 const CODECS: Readonly<Record<ElementType, Codec>> = {
-  uuid: codec(2950, fixed(16), (text: string, at) => writeUuid(scratch, text, at), true),
+  uuid: codec(2950, fixed(16), (text: string, at) => writeUuid(scratch, text, at)),
   // A UTF-16 unit takes three bytes of UTF-8 at most.
   text: codec(
     25,
     (text: string) => 3 * text.length,
     (text: string, at) => scratch.write(text, at),
-    true,
   ),
   int: codec(23, fixed(4), (value: number, at) => scratch.writeInt32BE(value, at) - at),
   smallint: codec(21, fixed(2), (value: number, at) => scratch.writeInt16BE(value, at) - at),
@@ -64,30 +56,25 @@ const CODECS: Readonly<Record<ElementType, Codec>> = {
  * TypeError for what the type cannot hold.
  */
 export function arrayParameter(type: ElementType, values: readonly unknown[]): Buffer {
-  const { oid, most, write, repeats } = CODECS[type];
+  const { oid, most, write } = CODECS[type];
   let end = HEADER_BYTES;
   let hasNull = 0;
-  let last: unknown;
-  let lastAt = 0;
-  let lastEnd = 0;
   // By number: over arrays of many kinds, an iterator would be an object for each value.
-  for (let n = 0; n < values.length; n++) {
+  for (let n = 0; n < values.length; ) {
     const value = values[n];
+    const first = n++;
+    // Of a batch, many columns say the same of all rows, or of many in a row: that is written once.
+    while (n < values.length && values[n] === value) n++;
     if (value === null || value === undefined) {
       makeRoom(end, LENGTH_BYTES);
-      end = scratch.writeInt32BE(-1, end);
+      scratch.writeInt32BE(-1, end);
+      end = repeat(end, LENGTH_BYTES, n - first);
       hasNull = 1;
-    } else if (repeats && value === last) {
-      makeRoom(end, lastEnd - lastAt);
-      scratch.copyWithin(end, lastAt, lastEnd);
-      end += lastEnd - lastAt;
     } else {
       makeRoom(end, LENGTH_BYTES + most(value as never));
       const bytes = write(value as never, end + LENGTH_BYTES);
-      lastAt = end;
-      end = scratch.writeInt32BE(bytes, end) + bytes;
-      lastEnd = end;
-      last = value;
+      scratch.writeInt32BE(bytes, end);
+      end = repeat(end, LENGTH_BYTES + bytes, n - first);
     }
   }
   // Dimensions, flags, type, and of the one dimension its length and first index.
@@ -97,6 +84,16 @@ export function arrayParameter(type: ElementType, values: readonly unknown[]): B
   scratch.writeInt32BE(values.length, 12);
   scratch.writeInt32BE(1, 16);
   return Buffer.from(scratch.subarray(0, end));
+}
+
+/** Has `scratch` hold the bytes at `from` so many times in all, one behind the other, and gives the end of them. */
+function repeat(from: number, bytes: number, times: number): number {
+  const end = from + times * bytes;
+  if (times > 1) makeRoom(from + bytes, (times - 1) * bytes);
+  // Twice as much each time.
+  for (let at = from + bytes; at < end; at = from + 2 * (at - from))
+    scratch.copyWithin(at, from, Math.min(at, from + end - at));
+  return end;
 }
 
 function makeRoom(end: number, bytes: number): void {
