@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { parseAnswerHead } from "./answer-head.ts";
+import { headParser, parseAnswerHead } from "./answer-head.ts";
 
 const head = (...lines: string[]) => parseAnswerHead(["HTTP/1.1 200 OK", ...lines].join("\r\n"));
 
 describe("the head of an answer", () => {
   it("has a status, and keeps the harmless few of its headers", () => {
-    const { status, headers } = parseAnswerHead(
+    const { status, headers, headersText } = parseAnswerHead(
       "HTTP/1.1 503 Busy\r\nDate: x\r\nVIA: 1.1 a\r\nvia:1.1 b\t\r\nSet-Cookie: session=secret\r\n__proto__: x\r\nRetry-After:",
     );
     expect(status).toBe(503);
     expect(headers).toEqual({ date: "x", via: "1.1 a, 1.1 b", "retry-after": "" });
+    expect(JSON.parse(headersText)).toEqual(headers);
   });
 
   it.each(["HTTP/1.1 200", "HTTP/1.1 200 ", "HTTP/1.0 200 OK", "HTTP/2.0 200 \x01\xe9"])(
@@ -140,4 +141,14 @@ describe("a connection", () => {
   ])("is kept by the peer for what Keep-Alive: %s says", (value, keepAliveMs) => {
     expect(head(`Keep-Alive: ${value}`).keepAliveMs).toBe(keepAliveMs);
   });
+});
+
+it("is read by who keeps the last one as it is by itself", () => {
+  const heads = ["a", "b"].map((via) => `HTTP/1.1 200 OK\r\nVia: ${via}\r\nContent-Length: 3`);
+  const long = `HTTP/1.1 200 OK\r\nVia: ${"c".repeat(2000)}`;
+  const parse = headParser();
+  for (const text of [heads[0], heads[0], heads[1], heads[0], long, long, heads[0]])
+    expect(parse(text ?? "")).toEqual(parseAnswerHead(text ?? ""));
+  expect(() => parse("HTTP/1.1 20")).toThrow();
+  expect(parse(heads[0] ?? "").headers).toEqual({ via: "a", "content-length": "3" });
 });

@@ -11,8 +11,9 @@ export interface AnswerHead {
   keepsConnection: boolean;
   /** For how long the peer promises to keep the idle connection; null when it promises nothing. */
   keepAliveMs: number | null;
-  /** A harmless few of the headers. */
+  /** A harmless few of the headers, and the same as the text of a JSON object. */
   headers: Record<string, string>;
+  headersText: string;
 }
 
 // One pass of the regular expression engine over the whole head. Each repetition begins with a character that the one
@@ -38,6 +39,7 @@ export function parseAnswerHead(text: string): AnswerHead {
     keepsConnection: false,
     keepAliveMs: null,
     headers: {},
+    headersText: "",
   };
   let length: string | null = null;
   let coding: string | null = null;
@@ -60,9 +62,26 @@ export function parseAnswerHead(text: string): AnswerHead {
     }
     keepHeader(head.headers, name, value);
   }
+  head.headersText = JSON.stringify(head.headers);
   head.framing = framingOf(head.status, length, coding);
   head.keepsConnection = head.framing.kind !== "close" && isKept(version === "1.1", connection);
   return head;
+}
+
+const MAX_KEPT_LENGTH = 1024;
+
+/**
+ * Gives what reads the heads of one peer's answers: as `parseAnswerHead` does, but the last is kept, since the answers of a
+ * second are often headed alike.
+ */
+export function headParser(): (text: string) => Readonly<AnswerHead> {
+  let last: { text: string; head: AnswerHead } | undefined;
+  return (text) => {
+    if (last?.text === text) return last.head;
+    const head = parseAnswerHead(text);
+    if (text.length <= MAX_KEPT_LENGTH) last = { text, head };
+    return head;
+  };
 }
 
 /** `close` counts whatever else is said; without either, HTTP/1.1 keeps its connections (RFC 9112 §9.3). */

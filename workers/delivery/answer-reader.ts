@@ -20,7 +20,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class AnswerReader {
   /** Of the final answer; null until all of it is there. */
-  head: AnswerHead | null = null;
+  head: Readonly<AnswerHead> | null = null;
   /** Whether the answer has come to its end. */
   isComplete = false;
   /** Whether there was something behind its end: what it belongs to, nobody asked for. */
@@ -47,13 +47,13 @@ export class AnswerReader {
   }
 
   /**
-   * Takes the next bytes; they may be written over afterwards. Throws a `SendError` of `bad_response` for what is no answer
+   * Takes the next bytes; they may be written over afterwards. `parse` is for the heads among them. Throws a `SendError` of `bad_response` for what is no answer
    * or too much of one: nothing may be given to it after that.
    */
-  push(bytes: Buffer): void {
+  push(bytes: Buffer, parse: (text: string) => Readonly<AnswerHead> = parseAnswerHead): void {
     this.#totalBytes += bytes.length;
     const given = this.#part.length > 0 ? Buffer.concat([this.#part, bytes]) : bytes;
-    const bodyAt = this.head ? 0 : this.#readHeads(given);
+    const bodyAt = this.head ? 0 : this.#readHeads(given, parse);
     const unreadAt = this.head && !this.isComplete ? this.#readBody(given, bodyAt) : bodyAt;
     if (this.isComplete) this.hasExcess ||= unreadAt < given.length;
     else if (this.#totalBytes > MAX_ANSWER_BYTES) throw badResponse("the answer does not end");
@@ -66,7 +66,7 @@ export class AnswerReader {
   }
 
   /** Reads interim heads and the final one. Gives the place where the body begins; with no final head yet, the end. */
-  #readHeads(bytes: Buffer): number {
+  #readHeads(bytes: Buffer, parse: (text: string) => Readonly<AnswerHead>): number {
     // What was there before has been searched; the last three of it may be a beginning of the end.
     let from = Math.max(0, this.#part.length - END_OF_HEAD.length + 1);
     let at = 0;
@@ -77,7 +77,7 @@ export class AnswerReader {
       if ((end === -1 ? bytes.length : end) - at > MAX_HEAD_BYTES)
         throw badResponse("the head of the answer is too long");
       if (end === -1) return this.#keepPart(bytes, at);
-      this.#take(parseAnswerHead(bytes.toString("latin1", at, end)));
+      this.#take(parse(bytes.toString("latin1", at, end)));
       at = end + END_OF_HEAD.length;
       from = at;
     }
@@ -85,7 +85,7 @@ export class AnswerReader {
     return at;
   }
 
-  #take(head: AnswerHead): void {
+  #take(head: Readonly<AnswerHead>): void {
     if (head.status === 101) throw badResponse("the answer switches protocols");
     if (head.status < 200) return;
     this.head = head;

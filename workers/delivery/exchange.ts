@@ -28,8 +28,8 @@ export interface SendTimings {
 export interface SendResult {
   result: AttemptResult;
   status: number | null;
-  /** A harmless few of the answer's headers. */
-  headers: Record<string, string> | null;
+  /** A harmless few of the answer's headers, as the text of a JSON object. */
+  headers: string | null;
   /** The first 4 KiB at most, as received. */
   body: Buffer | null;
   /** Whether the answer's body went on, or might have, beyond what is kept. */
@@ -79,7 +79,7 @@ export class Exchange implements InBag {
   onBytes(bytes: Buffer): void {
     if (this.#firstByteAt === 0) this.#firstByteAt = performance.now();
     try {
-      this.answer.push(bytes);
+      this.answer.push(bytes, this.channel?.origin.parseHead);
     } catch (error) {
       this.onError(error);
     }
@@ -128,7 +128,7 @@ export class Exchange implements InBag {
       {
         result,
         status: head?.status ?? null,
-        headers: head?.headers ?? null,
+        headers: head?.headersText ?? null,
         body: head ? answer.body : null,
         bodyTruncated: head !== null && (answer.isCut || !isClean),
         timings: this.#timings(),

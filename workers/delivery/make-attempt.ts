@@ -1,5 +1,5 @@
 import { toId } from "#contracts/ids.ts";
-import { requestHeaders, type SentParts } from "#server/deliveries/request-headers.ts";
+import { requestHeaders, type SentParts, sentText } from "#server/deliveries/request-headers.ts";
 import { signDelivery } from "#server/domain/signing.ts";
 import { traceIdOf, traceparentOf } from "#server/domain/trace-context.ts";
 import { newSpanId } from "#server/tracing/span-id.ts";
@@ -56,7 +56,7 @@ export async function makeAttempt({ due, target, chunk }: Task, deps: AttemptDep
       timeoutMs: target.timeoutMs,
     });
     if (isSampled && tracer.isEnabled) tracer.record(attemptSpan(spanId, { due, startedAt, result }));
-    return { ...tried, sent: JSON.stringify(parts), result };
+    return { ...tried, sent: sentText(parts), result };
   } catch (error) {
     deps.onInternalError(error, { due, target, chunk });
     return { ...tried, sent: null, result: noAnswer("internal", performance.now() - beganAt) };

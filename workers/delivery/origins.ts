@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { type AnswerHead, headParser } from "./answer-head.ts";
 import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
 import type { GuardOptions, Peer } from "./guard-connector.ts";
@@ -11,6 +12,8 @@ export interface Origin {
   /** Scheme, host and port. */
   readonly name: string;
   readonly peer: Peer;
+  /** Reads the heads of its answers. */
+  readonly parseHead: (text: string) => Readonly<AnswerHead>;
   channels: number;
   /** The one used last is taken first, so that the others may close. */
   readonly idle: Channel[];
@@ -41,7 +44,7 @@ export class Origins {
   dispatch({ origin: name, peer }: Pick<Target, "origin" | "peer">, exchange: Exchange): void {
     let origin = this.#origins.get(name);
     if (!origin) {
-      origin = { name, peer, channels: 0, idle: [], waiting: [] };
+      origin = { name, peer, parseHead: headParser(), channels: 0, idle: [], waiting: [] };
       this.#origins.set(name, origin);
     }
     const channel = this.#takeIdle(origin);

@@ -117,7 +117,7 @@ describe("what a try makes of its delivery", () => {
   it("keeps what the receiver said", () => {
     const row = settlementOf(
       tried(answered(200), {
-        headers: { "content-type": "text/plain" },
+        headers: '{"content-type":"text/plain"}',
         body: Buffer.from("ok"),
         bodyTruncated: true,
       }),

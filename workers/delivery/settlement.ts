@@ -64,7 +64,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
     url: tried.url,
     requestHeaders: tried.sent,
     responseStatus: result.status,
-    responseHeaders: result.headers && JSON.stringify(result.headers),
+    responseHeaders: result.headers,
     responseBody: result.body,
     responseTruncated: result.bodyTruncated,
     dnsMs: result.timings.dnsMs,
