@@ -129,7 +129,8 @@ describe("a receiver that", () => {
       ),
     );
     const sent = await newSender().send(post(receiver.port));
-    expect(sent).toMatchObject({ status: 200, bodyTruncated: true, headers: { "content-encoding": "gzip" } });
+    expect(sent).toMatchObject({ status: 200, bodyTruncated: true });
+    expect(JSON.parse(sent.headers ?? "")).toMatchObject({ "content-encoding": "gzip" });
     expect(sent.body?.equals(bomb.subarray(0, 4096))).toBe(true);
   });
 });
