@@ -1,4 +1,4 @@
-import { writeUuid } from "./write-uuid.ts";
+import { writeUuid } from "./uuid-bytes.ts";
 
 /** The types of elements that arrays are made of here. */
 export type ElementType = "uuid" | "text" | "int" | "smallint" | "real" | "bool" | "timestamptz" | "bytea";
@@ -89,7 +89,7 @@ export function arrayParameter(type: ElementType, values: readonly unknown[]): B
 /** Has `scratch` hold the bytes at `from` so many times in all, one behind the other, and gives the end of them. */
 function repeat(from: number, bytes: number, times: number): number {
   const end = from + times * bytes;
-  if (times > 1) makeRoom(from + bytes, (times - 1) * bytes);
+  makeRoom(from + bytes, (times - 1) * bytes);
   // Twice as much each time.
   for (let at = from + bytes; at < end; at = from + 2 * (at - from))
     scratch.copyWithin(at, from, Math.min(at, from + end - at));

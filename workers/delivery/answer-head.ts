@@ -68,13 +68,13 @@ export function parseAnswerHead(text: string): AnswerHead {
   return head;
 }
 
+/** Reads one head, as `parseAnswerHead` does. What it gives may be given again. */
+export type ParseHead = (text: string) => Readonly<AnswerHead>;
+
 const MAX_KEPT_LENGTH = 1024;
 
-/**
- * Gives what reads the heads of one peer's answers: as `parseAnswerHead` does, but the last is kept, since the answers of a
- * second are often headed alike.
- */
-export function headParser(): (text: string) => Readonly<AnswerHead> {
+/** Gives what reads the heads of one peer's answers, and keeps the last: those of a second are often headed alike. */
+export function headParser(): ParseHead {
   let last: { text: string; head: AnswerHead } | undefined;
   return (text) => {
     if (last?.text === text) return last.head;

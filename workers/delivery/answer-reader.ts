@@ -1,4 +1,4 @@
-import { type AnswerHead, parseAnswerHead } from "./answer-head.ts";
+import { type AnswerHead, type ParseHead, parseAnswerHead } from "./answer-head.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { badResponse, SendError } from "./send-error.ts";
 
@@ -47,10 +47,10 @@ export class AnswerReader {
   }
 
   /**
-   * Takes the next bytes; they may be written over afterwards. `parse` is for the heads among them. Throws a `SendError` of `bad_response` for what is no answer
-   * or too much of one: nothing may be given to it after that.
+   * Takes the next bytes; they may be written over afterwards. `parse` reads the heads among them. Throws a `SendError` of
+   * `bad_response` for what is no answer or too much of one: nothing may be given to it after that.
    */
-  push(bytes: Buffer, parse: (text: string) => Readonly<AnswerHead> = parseAnswerHead): void {
+  push(bytes: Buffer, parse: ParseHead = parseAnswerHead): void {
     this.#totalBytes += bytes.length;
     const given = this.#part.length > 0 ? Buffer.concat([this.#part, bytes]) : bytes;
     const bodyAt = this.head ? 0 : this.#readHeads(given, parse);
@@ -66,7 +66,7 @@ export class AnswerReader {
   }
 
   /** Reads interim heads and the final one. Gives the place where the body begins; with no final head yet, the end. */
-  #readHeads(bytes: Buffer, parse: (text: string) => Readonly<AnswerHead>): number {
+  #readHeads(bytes: Buffer, parse: ParseHead): number {
     // What was there before has been searched; the last three of it may be a beginning of the end.
     let from = Math.max(0, this.#part.length - END_OF_HEAD.length + 1);
     let at = 0;

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { type AnswerHead, headParser } from "./answer-head.ts";
+import { headParser, type ParseHead } from "./answer-head.ts";
 import { Channel } from "./channel.ts";
 import type { Exchange } from "./exchange.ts";
 import type { GuardOptions, Peer } from "./guard-connector.ts";
@@ -13,7 +13,7 @@ export interface Origin {
   readonly name: string;
   readonly peer: Peer;
   /** Reads the heads of its answers. */
-  readonly parseHead: (text: string) => Readonly<AnswerHead>;
+  readonly parseHead: ParseHead;
   channels: number;
   /** The one used last is taken first, so that the others may close. */
   readonly idle: Channel[];
