@@ -55,6 +55,8 @@ it("is read as the numbers, moments and truths it was made of", async () => {
   const moment = new Date("2026-03-01T12:34:56.789Z");
   expect(await read("timestamptz", [moment, null])).toEqual([moment, null]);
   expect(await read("smallint", [-32_768, null, 32_767])).toEqual([-32_768, null, 32_767]);
+  const addresses = ["(0,1)", null, "(4294967295,65535)"];
+  expect(await read("tid", addresses)).toEqual(addresses);
   const past = new Date("1969-12-31T23:59:59.999Z");
   expect(await read("timestamptz", [past, new Date("2999-12-31T00:00:00.001Z")])).toEqual([
     past,
@@ -100,6 +102,9 @@ it("refuses what its type cannot hold, instead of storing something else", () =>
     expect(() => arrayParameter("uuid", [wrong]), wrong).toThrow(TypeError);
   expect(() => arrayParameter("int", [2 ** 31])).toThrow(RangeError);
   expect(() => arrayParameter("smallint", [40_000])).toThrow(RangeError);
+  expect(() => arrayParameter("tid", ["(4294967296,1)"])).toThrow(RangeError);
+  for (const wrong of ["", "(1)", "(x,1)", "(1,-1)"])
+    expect(() => arrayParameter("tid", [wrong]), wrong).toThrow(TypeError);
   expect(() => arrayParameter("timestamptz", [new Date("never")])).toThrow(RangeError);
 });
 

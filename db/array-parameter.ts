@@ -1,7 +1,16 @@
 import { writeUuid } from "./uuid-bytes.ts";
 
 /** The types of elements that arrays are made of here. */
-export type ElementType = "uuid" | "text" | "int" | "smallint" | "real" | "bool" | "timestamptz" | "bytea";
+export type ElementType =
+  | "uuid"
+  | "text"
+  | "int"
+  | "smallint"
+  | "real"
+  | "bool"
+  | "timestamptz"
+  | "bytea"
+  | "tid";
 
 type Write = (value: never, at: number) => number;
 
@@ -47,6 +56,7 @@ const CODECS: Readonly<Record<ElementType, Codec>> = {
     (bytes: Buffer) => bytes.length,
     (bytes: Buffer, at) => bytes.copy(scratch, at),
   ),
+  tid: codec(27, fixed(6), writeRowAddress),
 };
 
 /**
@@ -111,4 +121,15 @@ function writeMoment(value: Date, at: number): number {
   scratch.writeInt32BE(high, at);
   scratch.writeUInt32BE(micros - high * WORD, at + 4);
   return 8;
+}
+
+const ROW_ADDRESS = /^\((\d+),(\d+)\)$/;
+
+/** Of a row as PostgreSQL spells it, `(block,item)`. */
+function writeRowAddress(text: string, at: number): number {
+  const [, block, item] = ROW_ADDRESS.exec(text) ?? [];
+  if (item === undefined) throw new TypeError("That is no address of a row.");
+  scratch.writeUInt32BE(Number(block), at);
+  scratch.writeUInt16BE(Number(item), at + 4);
+  return 6;
 }

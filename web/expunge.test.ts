@@ -46,6 +46,7 @@ async function attempt(tenantId: string, delivery: { id: string }, status = "del
 /** What is not told of a result that comes late. */
 const LATE = {
   ...{
+    ctid: "(0,0)",
     eventId: uuidv7(),
     endpointId: uuidv7(),
     attemptId: uuidv7(),

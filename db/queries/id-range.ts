@@ -37,6 +37,10 @@ export const reachOfDay = (table: PartitionedTable, day: number): Reach => ({
   day,
 });
 
+/** The name under which a statement is prepared: where it is of one partition, and needs no planning anew; see `reachOf`. */
+export const nameOf = (what: string, { table, day }: Reach): string | undefined =>
+  day === null ? undefined : `${what}-${table}`;
+
 /** The beginning of the UTC day that an id is of, in milliseconds. */
 export const dayOf = (id: string) => Math.floor(uuidTimeMs(id) / DAY_MS) * DAY_MS;
 

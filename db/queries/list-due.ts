@@ -1,12 +1,14 @@
 import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
 import type { Named } from "./delivering.ts";
-import { type Reach, reachOf, reachOfDay } from "./id-range.ts";
+import { nameOf, type Reach, reachOf, reachOfDay } from "./id-range.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
 export interface DueDelivery {
   tenantId: string;
   id: string;
+  /** Where its row lies, as it is read; elsewhere once it has been changed. */
+  ctid: string;
   eventId: string;
   endpointId: string;
   eventType: string;
@@ -27,6 +29,7 @@ type EndpointState = "open" | "held" | "closed";
 interface Waiting extends Record<string, unknown> {
   /** Its place among those that were named. */
   place: number;
+  ctid: string;
   eventId: string;
   endpointId: string;
   eventType: string;
@@ -85,13 +88,14 @@ async function listApart(conn: Conn, named: Named): Promise<DueDelivery[]> {
 /** One object with all that is known; in a literal, because this is done for each delivery there is. */
 function dueOf(
   named: Named,
-  { place, eventId, eventType, attempts, step, trigger }: Waiting,
+  { place, ctid, eventId, eventType, attempts, step, trigger }: Waiting,
   { body, sequence }: Pick<EventText, "body" | "sequence">,
   { id: endpointId, version, state, ordered }: EndpointNow,
 ): DueDelivery {
   return {
     tenantId: named.tenantIds[place] ?? "",
     id: named.ids[place] ?? "",
+    ctid,
     eventId,
     endpointId,
     eventType,
@@ -133,7 +137,7 @@ class Keys {
  * that of the key gives this order.
  */
 const byKey = ({ table, condition }: Reach, id: string) => `
-  lateral (select * from ${table} d
+  lateral (select d.ctid, d.* from ${table} d
             where d.tenant_id = c.tenant_id and d.id >= ${id} and d.id <= ${id} and ${condition}
             order by d.id limit 1)`;
 
@@ -144,7 +148,7 @@ const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: reado
 ];
 const valuesOfNamed = (named: Named) => [...valuesOf(named), arrayParameter("uuid", named.jobIds)];
 
-const DELIVERY = `(n - 1)::int as place, delivery.event_id as "eventId",
+const DELIVERY = `(n - 1)::int as place, delivery.ctid, delivery.event_id as "eventId",
   delivery.endpoint_id as "endpointId", delivery.event_type as "eventType", attempts, step, trigger`;
 const deliveriesIn = (reach: Reach) => `
   unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n)
@@ -155,9 +159,6 @@ const STILL_WAITS = "delivery.job_id = c.job_id and delivery.status = 'pending'"
 const ENDPOINT = `w.id, w.version, w.ordered,
   case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
        when w.status = 'paused' then 'held' else 'open' end as state`;
-
-/** Prepared where it is of one partition; see `reachOf`. */
-const nameOf = (what: string, { table, day }: Reach) => (day === null ? undefined : `${what}-${table}`);
 
 function listWaiting(conn: Conn, named: Named): Promise<Waiting[]> {
   const reach = reachOf("deliveries", named.ids);

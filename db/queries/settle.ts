@@ -1,12 +1,14 @@
 import type { Tx } from "../client.ts";
 import { type Columns, namesOf, rowsOf, valuesOf } from "../columns.ts";
 import { MAY_BE_TRIED } from "./delivering.ts";
-import { dayOf, type Reach, reachOf } from "./id-range.ts";
+import { dayOf, nameOf, type Reach, reachOf } from "./id-range.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
   tenantId: string;
   deliveryId: string;
+  /** Where the row of the delivery lay when it was read. */
+  ctid: string;
   eventId: string;
   endpointId: string;
   eventType: string;
@@ -81,6 +83,37 @@ const ANSWER = namesOf(ATTEMPT).filter((name) => !KNOWN.has(name));
 // Cancelled while the request was under way: an answer that settles it counts all the same, one that does not is the last.
 const STAYS_CANCELLED = "d.status = 'cancelled' and r.status = 'pending'";
 
+const DELIVERED: Columns<SettleRow> = [
+  ["tenant_id", "uuid", (r) => r.tenantId],
+  ["id", "uuid", (r) => r.deliveryId],
+  ["ctid", "tid", (r) => r.ctid],
+  ["attempts", "int", (r) => r.number],
+  ["step", "smallint", (r) => r.step],
+];
+
+/** With the notes of those among `settled` that are delivered now, of which `undelivered` need not tell any more. */
+const REMOVED = `removed as (
+    delete from undelivered where ctid = any(array(
+      select u.ctid from settled s,
+             lateral (select ctid from undelivered u
+                       where u.tenant_id = s.tenant_id and u.status = 'pending' and u.id = s.id offset 0) u
+       where s.status = 'delivered'))
+  )`;
+
+const noteDelivered = ({ table }: Reach) => `
+  with settled as (
+    update ${table} d
+       set status = 'delivered', next_attempt_at = null, attempts = r.attempts, step = r.step, trigger = 'schedule',
+           failure_class = null, failure_reason = null, delivered_at = now()
+      from (${rowsOf(DELIVERED)}) r
+     where d.ctid = r.ctid and d.tenant_id = r.tenant_id and d.id = r.id
+       and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
+    returning d.tenant_id, d.id, d.attempts, d.status
+  ), ${REMOVED}
+  select count(*)::int as count,
+         case when count(*) < cardinality($2) then (select json_object_agg(id, attempts) from settled) end as "notAll"
+    from settled`;
+
 // Written so that no index serves the status: the one way that is left is a look-up by primary key for each row of the batch.
 const settle = ({ table, condition }: Reach) => `
   with settled as (
@@ -94,13 +127,7 @@ const settle = ({ table, condition }: Reach) => `
      where d.tenant_id = r.tenant_id and d.id = r.id and ${condition}
        and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
     returning d.tenant_id, d.id, d.attempts, d.status
-  ), removed as (
-    delete from undelivered where ctid = any(array(
-      select u.ctid from settled s,
-             lateral (select ctid from undelivered u
-                       where u.tenant_id = s.tenant_id and u.status = 'pending' and u.id = s.id offset 0) u
-       where s.status = 'delivered'))
-  )
+  ), ${REMOVED}
   select id, attempts, status from settled`;
 
 /** What became of a delivery: the try that counted, and its status. */
@@ -115,17 +142,49 @@ export interface Settled extends Record<string, unknown> {
  */
 export async function settleDeliveries(tx: Tx, rows: readonly SettleRow[]): Promise<Map<string, Settled>> {
   const days = Map.groupBy(rows, ({ deliveryId }) => dayOf(deliveryId)).values();
-  const settled = await Promise.all(
-    Array.from(days, (ofDay) => {
-      const ids = ofDay.map(({ deliveryId }) => deliveryId);
-      return tx.query<Settled & { id: string }>(
-        settle(reachOf("deliveries", ids)),
-        valuesOf(DELIVERY, ofDay),
-      );
-    }),
-  );
-  return new Map(settled.flat().map((row) => [row.id, row]));
+  const settled = new Map<string, Settled>();
+  await Promise.all(Array.from(days, (ofDay) => settleDay(tx, ofDay, settled)));
+  return settled;
 }
+
+/**
+ * Nearly all of them are delivered, and where they were when they were read: those are written by the shortest way, and the
+ * others, and what is not found there any more, by the one that fits them all.
+ */
+async function settleDay(tx: Tx, rows: readonly SettleRow[], settled: Map<string, Settled>): Promise<void> {
+  const reach = reachOf("deliveries", rows.map(idOf));
+  const { delivered = [], others = [] } = Object.groupBy(rows, ({ status }) =>
+    status === "delivered" && reach.day !== null ? "delivered" : "others",
+  );
+  if (delivered.length > 0) others.push(...(await settleDelivered(tx, reach, delivered, settled)));
+  if (others.length === 0) return;
+  const found = await tx.query<Settled & { id: string }>(settle(reach), valuesOf(DELIVERY, others));
+  for (const row of found) settled.set(row.id, row);
+}
+
+/** Gives those that were not found. */
+async function settleDelivered(
+  tx: Tx,
+  reach: Reach,
+  rows: readonly SettleRow[],
+  settled: Map<string, Settled>,
+): Promise<SettleRow[]> {
+  const [found] = await tx.query<{ count: number; notAll: Record<string, number> | null }>(
+    noteDelivered(reach),
+    valuesOf(DELIVERED, rows),
+    nameOf("note-delivered", reach),
+  );
+  const isAll = found?.count === rows.length;
+  const missed: SettleRow[] = [];
+  for (const row of rows) {
+    if (isAll || found?.notAll?.[row.deliveryId] === row.number)
+      settled.set(row.deliveryId, { attempts: row.number, status: row.status });
+    else missed.push(row);
+  }
+  return missed;
+}
+
+const idOf = ({ deliveryId }: SettleRow) => deliveryId;
 
 const LOG = `
   insert into attempts (${namesOf(ATTEMPT).join(", ")}, worker)

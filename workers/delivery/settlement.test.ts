@@ -7,6 +7,7 @@ const NOW = new Date("2026-03-01T12:00:00.000Z");
 const DUE: DueDelivery = {
   tenantId: "t",
   id: "d",
+  ctid: "(0,1)",
   eventId: "e",
   endpointId: "w",
   eventType: "OrderCreated",

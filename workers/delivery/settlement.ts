@@ -51,6 +51,7 @@ export function settlementOf(tried: Try, draw: Draw): SettleRow {
   return {
     tenantId: due.tenantId,
     deliveryId: due.id,
+    ctid: due.ctid,
     eventId: due.eventId,
     endpointId: due.endpointId,
     eventType: due.eventType,

@@ -130,13 +130,14 @@ describe("settling", () => {
     await engine.publish("OrderCreated", 500);
     await engine.db.query("analyze deliveries, undelivered");
     await engine.publish("OrderCreated", 300);
-    const rows = await engine.db.query<{ id: string; jobId: string; eventId: string }>(
-      `select id, job_id as "jobId", event_id as "eventId" from deliveries order by id desc limit 300`,
+    const rows = await engine.db.query<{ id: string; ctid: string; jobId: string; eventId: string }>(
+      `select id, ctid, job_id as "jobId", event_id as "eventId" from deliveries order by id desc limit 300`,
     );
     const { claimed } = await published();
-    const results = rows.map(({ id, jobId, eventId }) => ({
+    const results = rows.map(({ id, ctid, jobId, eventId }) => ({
       ...resultOf(claimed, 200),
       deliveryId: id,
+      ctid,
       jobId,
       eventId,
     }));
