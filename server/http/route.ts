@@ -9,7 +9,7 @@ import { usedFields, withDeprecation } from "./deprecation.ts";
 import { type IdempotentRequest, once, parseIdempotencyKey, recall } from "./idempotency.ts";
 import { parseBody, parseParams, parseQuery } from "./input.ts";
 import { JsonSource } from "./json/json-source.ts";
-import { type JsonDocument, parseJson } from "./json/parse-json.ts";
+import { type JsonDocument, parseJson, type Unread } from "./json/parse-json.ts";
 import { checkMediaType } from "./media-type.ts";
 import type { ApiRequest, ApiResponse } from "./message.ts";
 import { checkNoneMatch, existenceOf, parseIfMatch, takesIfMatch } from "./precondition.ts";
@@ -78,6 +78,8 @@ export interface Binding<P, Q, B, R, F> {
    * looked at. What has a `version` can be guarded by If-Match.
    */
   find?: (ctx: Ctx, params: P) => Promise<F | undefined>;
+  /** What of the body is only kept as text: it has nothing in it where `handle` gets it. */
+  unread?: Unread;
   handle(ctx: Ctx, input: Input<P, Q, B, F>): Promise<Reply<R>>;
 }
 
@@ -93,7 +95,7 @@ export function route<
   F extends object | undefined = undefined,
 >(
   operation: Operation<P, Q, B, R>,
-  { find, handle }: Binding<z.output<P>, z.output<Q>, z.output<B>, z.output<R>, F>,
+  { find, unread, handle }: Binding<z.output<P>, z.output<Q>, z.output<B>, z.output<R>, F>,
 ): Route {
   return {
     operation,
@@ -112,7 +114,7 @@ export function route<
       }
       const query = parseQuery(operation.query, search) as z.output<Q>;
       const key = idempotencyKey(request, operation);
-      const { value, source } = readDocument(bytes, operation);
+      const { value, source } = readDocument(bytes, operation, unread);
       const body = (operation.body &&
         parseBody(operation.body, value, operation.memberProblems)) as z.output<B>;
       meter?.takeMore(operation.publishes?.(body) ?? 1);
@@ -165,9 +167,9 @@ async function receive(deps: ApiDeps, request: ApiRequest, operation: Operation)
 
 const NO_BODY = new JsonSource(Buffer.from("{}"));
 
-function readDocument(bytes: Buffer, operation: Operation): JsonDocument {
+function readDocument(bytes: Buffer, operation: Operation, unread?: Unread): JsonDocument {
   const isAbsent = !operation.body || (operation.bodyOptional && bytes.length === 0);
-  return isAbsent ? { value: {}, source: NO_BODY } : parseJson(bytes);
+  return isAbsent ? { value: {}, source: NO_BODY } : parseJson(bytes, unread);
 }
 
 /** What If-Match expects of a call that it guards; 428 and 412 where that is not met, or If-None-Match is not. */

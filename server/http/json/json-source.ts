@@ -1,31 +1,14 @@
+import { decodeName, endOfString, isSpace, skipSpace } from "./json-tokens.ts";
+
 // Reads the bytes of valid JSON without building values, so that parts of it can be kept to the byte. What matters here is
 // ASCII, which UTF-8 has nothing else to be taken for.
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 // Comparisons, because a Set asked for every byte of every body is many times slower.
 const isOpening = (byte = 0) => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte = 0) => byte === 0x7d || byte === 0x5d;
-const isSpace = (byte = 0) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
-/** The index after the string that starts at `start`; the end of the bytes when it is not closed. */
-export function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === BACKSLASH) at++;
-    else if (byte === QUOTE) return at + 1;
-  }
-  return bytes.length;
-}
-
-/** The first index from `start` on that is not white space. */
-export function skipSpace(bytes: Uint8Array, start: number): number {
-  let at = start;
-  while (isSpace(bytes[at])) at++;
-  return at;
-}
 
 /** A number, true, false or null ends where something else begins. */
 function endOfWord(bytes: Uint8Array, start: number): number {
@@ -36,11 +19,6 @@ function endOfWord(bytes: Uint8Array, start: number): number {
     at++;
   }
   return at;
-}
-
-/** The name that a string token spells. */
-export function decodeName(token: string): string {
-  return token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
 }
 
 /** What an object holds under a name. */
@@ -61,15 +39,18 @@ export interface RawItem {
 
 /** The JSON that a request brought, as it was written. */
 export class JsonSource {
-  readonly text: string;
   readonly #bytes: Buffer;
   readonly #ends: ReadonlyMap<number, number>;
 
   /** `bytes` hold valid JSON by the time its parts are asked for. `ends`: where containers end, by where they start, of as many as are known. */
   constructor(bytes: Buffer, ends: ReadonlyMap<number, number> = new Map()) {
-    this.text = bytes.toString("utf8");
     this.#bytes = bytes;
     this.#ends = ends;
+  }
+
+  /** All of it. */
+  get text(): string {
+    return this.#bytes.toString("utf8");
   }
 
   /** The text of a member's value, to the byte; `undefined` when there is none, or this is no object. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuMsOf } from "#tests/cpu-time.ts";
-import { MAX_DEPTH, parseJson } from "./parse-json.ts";
+import { MAX_DEPTH } from "./check-json.ts";
+import { type JsonDocument, parseJson } from "./parse-json.ts";
 
 const read = (text: string) => parseJson(Buffer.from(text));
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -70,39 +71,39 @@ describe("parseJson", () => {
   });
 
   it("takes what JSON.parse takes and nothing else, however a document is spoiled", () => {
-    const parts = fc.constantFrom(
-      "{",
-      "}",
-      "[",
-      "]",
-      ",",
-      ":",
-      '"',
-      "\\",
-      '"a"',
-      "1",
-      "-",
-      ".",
-      "e",
-      "null",
-      " ",
-      "\u0001",
-      "é",
-    );
-    const noise = fc.array(parts, { maxLength: 12 }).map((list) => list.join(""));
-    const spoiled = fc
-      .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }), fc.nat(3))
-      .map(([text, at, put, cut]) => {
-        const from = at % (text.length + 1);
-        return text.slice(0, from) + put + text.slice(from + cut);
-      });
     fc.assert(
-      fc.property(fc.oneof(noise, fc.json(), spoiled), (text) => {
-        fc.pre(text.isWellFormed() && !text.includes("__proto__") && !text.startsWith("\ufeff"));
+      fc.property(spoiledOrNot, (text) => {
         expect(outcomeOf(() => read(text).value)).toEqual(outcomeOf(() => JSON.parse(text)));
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it("takes no more within what nobody reads, of which the value has an empty object", () => {
+    fc.assert(
+      fc.property(spoiledOrNot, spoiledOrNot, (one, other) => {
+        const [data, rest] = [`{"a":${one}}`, `"é" : ${other}`];
+        const expected = outcomeOf(() => ({ ...JSON.parse(`{${rest},"data":${data}}`), data: {} }));
+        const single = `{"data" : ${data} , ${rest}}`;
+        const document = outcomeOf(() => parseJson(Buffer.from(single), ["data"]));
+        expect((document as { value?: unknown }).value ?? document).toEqual(expected);
+        if (document instanceof Object) expect((document as JsonDocument).source.member("data")).toBe(data);
+        const batch = `{"events": [ ${single},null , ${single}]}`;
+        const several = outcomeOf(() => parseJson(Buffer.from(batch), ["events", "*", "data"]).value);
+        expect(several).toEqual(expected === REFUSED ? REFUSED : { events: [expected, null, expected] });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("reads what is no object, lies elsewhere or has a name with escapes, where nobody reads an object", () => {
+    for (const text of [
+      '{"data":[{"a":1}]}',
+      '{"data":"{}"}',
+      '{"a":{"data":{"b":1}}}',
+      '{"d\\u0061ta":{"a":1}}',
+    ])
+      expect(parseJson(Buffer.from(text), ["data"]).value).toEqual(JSON.parse(text));
   });
 
   it("counts levels exactly, whatever the containers are and whatever strings hold", () => {
@@ -122,6 +123,36 @@ describe("parseJson", () => {
     );
   });
 });
+
+const parts = fc.constantFrom(
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  '"',
+  "\\",
+  '"a"',
+  "1",
+  "-",
+  ".",
+  "e",
+  "null",
+  " ",
+  "\u0001",
+  "é",
+);
+const noise = fc.array(parts, { maxLength: 12 }).map((list) => list.join(""));
+const spoiled = fc
+  .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }), fc.nat(3))
+  .map(([text, at, put, cut]) => {
+    const from = at % (text.length + 1);
+    return text.slice(0, from) + put + text.slice(from + cut);
+  });
+const spoiledOrNot = fc
+  .oneof(noise, fc.json(), spoiled)
+  .filter((text) => text.isWellFormed() && !text.includes("__proto__") && !text.startsWith("\ufeff"));
 
 const REFUSED = Symbol("refused");
 

@@ -111,6 +111,7 @@ async function listNewest(
 
 export const eventRoutes = [
   route(publishEvent, {
+    unread: ["data"],
     async handle(ctx, { body, source }) {
       const data = source.member("data") ?? "";
       const [event] = await publish(ctx, [{ id: body.id, type: body.type, data, path: [] }], false);
@@ -123,6 +124,7 @@ export const eventRoutes = [
     },
   }),
   route(publishEvents, {
+    unread: ["events", "*", "data"],
     async handle(ctx, { body, query, source }) {
       const items = source.items("events", "data");
       const inputs = body.events.map((value, index) => readItem(value, items[index], index));
