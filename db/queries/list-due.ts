@@ -2,6 +2,7 @@ import { arrayParameter } from "../array-parameter.ts";
 import type { Conn } from "../client.ts";
 import type { Named } from "./delivering.ts";
 import { nameOf, type Reach, reachOf, reachOfDay } from "./id-range.ts";
+import { type Runs, runsOf } from "./id-runs.ts";
 
 /** What a worker needs to send one delivery; `endpointVersion` tells whether what it knows of the endpoint is current. */
 export interface DueDelivery {
@@ -26,9 +27,9 @@ export interface DueDelivery {
 
 type EndpointState = "open" | "held" | "closed";
 
+/** Of a delivery that waits. */
 interface Waiting extends Record<string, unknown> {
-  /** Its place among those that were named. */
-  place: number;
+  id: string;
   ctid: string;
   eventId: string;
   endpointId: string;
@@ -39,21 +40,21 @@ interface Waiting extends Record<string, unknown> {
 }
 
 interface EventText extends Record<string, unknown> {
-  place: number;
+  id: string;
   sequence: string;
   body: string;
 }
 
 interface EndpointNow extends Record<string, unknown> {
-  place: number;
-  id: string;
+  endpointId: string;
   version: string;
   state: EndpointState;
   ordered: boolean;
 }
 
 /**
- * The deliveries named that still wait for an attempt and for this very job, with the text that is sent.
+ * The deliveries of jobs that still wait for an attempt and for this very job, with the text that is sent: those that the
+ * jobs name.
  * A delivery follows one job at a time, so a job that was left behind or repeated never makes a second attempt.
  * Endpoints are read after the deliveries: what has become of one meanwhile counts.
  */
@@ -67,12 +68,13 @@ export async function listDue(conn: Conn, named: Named): Promise<DueDelivery[]> 
 const FEW = 8;
 
 async function listApart(conn: Conn, named: Named): Promise<DueDelivery[]> {
-  const waiting = await listWaiting(conn, named);
+  const runs = runsOf(named);
+  const waiting = await listWaiting(conn, runs);
   if (waiting.length === 0) return [];
   const events = new Keys();
   const endpoints = new Keys();
-  const places = waiting.map(({ place, eventId, endpointId }) => {
-    const tenantId = named.tenantIds[place] ?? "";
+  const places = waiting.map(({ run, eventId, endpointId }) => {
+    const tenantId = runs.tenantIds[run] ?? "";
     return { event: events.add(tenantId, eventId), endpoint: endpoints.add(tenantId, endpointId) };
   });
   const [texts, states] = await Promise.all([listEvents(conn, events), listEndpoints(conn, endpoints)]);
@@ -80,26 +82,28 @@ async function listApart(conn: Conn, named: Named): Promise<DueDelivery[]> {
   for (let n = 0; n < waiting.length; n++) {
     const [delivery, at] = [waiting[n], places[n]];
     const [text, endpoint] = [texts[at?.event ?? -1], states[at?.endpoint ?? -1]];
-    if (delivery && text && endpoint) due.push(dueOf(named, delivery, text, endpoint));
+    if (!delivery || !text || !endpoint) continue;
+    const [tenantId = "", jobId = ""] = [runs.tenantIds[delivery.run], runs.jobIds[delivery.run]];
+    due.push(dueOf({ tenantId, jobId }, delivery, text, endpoint));
   }
   return due;
 }
 
 /** One object with all that is known; in a literal, because this is done for each delivery there is. */
 function dueOf(
-  named: Named,
-  { place, ctid, eventId, eventType, attempts, step, trigger }: Waiting,
+  { tenantId, jobId }: Pick<DueDelivery, "tenantId" | "jobId">,
+  { id, ctid, eventId, eventType, attempts, step, trigger }: Waiting,
   { body, sequence }: Pick<EventText, "body" | "sequence">,
-  { id: endpointId, version, state, ordered }: EndpointNow,
+  { endpointId, version, state, ordered }: EndpointNow,
 ): DueDelivery {
   return {
-    tenantId: named.tenantIds[place] ?? "",
-    id: named.ids[place] ?? "",
+    tenantId,
+    id,
     ctid,
     eventId,
     endpointId,
     eventType,
-    jobId: named.jobIds[place] ?? "",
+    jobId,
     attempts,
     step,
     trigger,
@@ -129,6 +133,10 @@ class Keys {
     this.tenantIds.push(tenantId);
     return this.ids.push(id) - 1;
   }
+
+  placeOf(tenantId: string, id: string): number | undefined {
+    return this.#places.get(tenantId)?.get(id);
+  }
 }
 
 /**
@@ -141,80 +149,98 @@ const byKey = ({ table, condition }: Reach, id: string) => `
             where d.tenant_id = c.tenant_id and d.id >= ${id} and d.id <= ${id} and ${condition}
             order by d.id limit 1)`;
 
-const KEYS = "unnest($1::uuid[], $2::uuid[]) with ordinality as c (tenant_id, id, n)";
-const valuesOf = ({ tenantIds, ids }: { tenantIds: readonly string[]; ids: readonly string[] }) => [
-  arrayParameter("uuid", tenantIds),
-  arrayParameter("uuid", ids),
-];
-const valuesOfNamed = (named: Named) => [...valuesOf(named), arrayParameter("uuid", named.jobIds)];
+/**
+ * The rows of some runs of ids, in a table that is partitioned. Written as `byKey` is, for the same reason: none but the index of
+ * the key gives this order. `OFFSET` keeps what else is asked of them out of it.
+ */
+const byRuns = ({ table, condition }: Reach) => `
+  lateral (select d.ctid, d.* from ${table} d
+            where d.tenant_id = r.tenant_id and d.id >= r.least and d.id <= r.greatest and ${condition}
+            order by d.id offset 0)`;
 
-const DELIVERY = `(n - 1)::int as place, delivery.ctid, delivery.event_id as "eventId",
+const valuesOf = (...lists: (readonly string[])[]) => lists.map((list) => arrayParameter("uuid", list));
+
+const DELIVERY = `delivery.id, delivery.ctid, delivery.event_id as "eventId",
   delivery.endpoint_id as "endpointId", delivery.event_type as "eventType", attempts, step, trigger`;
-const deliveriesIn = (reach: Reach) => `
-  unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n)
-  cross join ${byKey(reach, "c.id")} delivery`;
 const endpointOf = (id: string) => `
   lateral (select * from webhook_endpoints w where w.tenant_id = c.tenant_id and w.id = ${id} offset 0) w`;
-const STILL_WAITS = "delivery.job_id = c.job_id and delivery.status = 'pending'";
-const ENDPOINT = `w.id, w.version, w.ordered,
+const stillWaits = (job: string) => `delivery.job_id = ${job} and delivery.status = 'pending'`;
+const ENDPOINT = `w.id as "endpointId", w.version, w.ordered,
   case when w.deleted_at is not null or w.status = 'disabled' then 'closed'
        when w.status = 'paused' then 'held' else 'open' end as state`;
 
-function listWaiting(conn: Conn, named: Named): Promise<Waiting[]> {
-  const reach = reachOf("deliveries", named.ids);
+/** Each with its run. Whatever waits for a job lies between those that the job names. */
+function listWaiting(
+  conn: Conn,
+  { tenantIds, least, greatest, jobIds }: Runs,
+): Promise<(Waiting & { run: number })[]> {
+  const reach = reachOf("deliveries", [...least, ...greatest]);
   return conn.query(
-    `select ${DELIVERY} from ${deliveriesIn(reach)} where ${STILL_WAITS}`,
-    valuesOfNamed(named),
+    `select (n - 1)::int as run, ${DELIVERY}
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) with ordinality
+              as r (tenant_id, least, greatest, job_id, n)
+            cross join ${byRuns(reach)} delivery
+      where ${stillWaits("r.job_id")}`,
+    valuesOf(tenantIds, least, greatest, jobIds),
     nameOf("list-waiting", reach),
   );
 }
 
+/** By their places; some may be missing. The events between them are not asked for, and their texts may be long. */
 async function listEvents(conn: Conn, events: Keys): Promise<EventText[]> {
   const reach = reachOf("events", events.ids);
-  const rows = await conn.query<EventText>(
-    `select (n - 1)::int as place, e.sequence, e.body from ${KEYS} cross join ${byKey(reach, "c.id")} e`,
-    valuesOf(events),
+  const { tenantIds, least, greatest } = runsOf(events);
+  const rows = await conn.query<EventText & { run: number }>(
+    `select (n - 1)::int as run, e.id, e.sequence, e.body
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as r (tenant_id, least, greatest, n)
+            cross join ${byRuns(reach)} e
+      where (e.id in (select unnest($4::uuid[]))) is true`,
+    valuesOf(tenantIds, least, greatest, events.ids),
     nameOf("list-events", reach),
   );
-  return byPlace(rows);
+  const texts: EventText[] = [];
+  for (const row of rows) {
+    const place = events.placeOf(tenantIds[row.run] ?? "", row.id);
+    if (place !== undefined) texts[place] = row;
+  }
+  return texts;
 }
 
 async function listEndpoints(conn: Conn, endpoints: Keys): Promise<EndpointNow[]> {
-  const rows = await conn.query<EndpointNow>(
-    `select (n - 1)::int as place, ${ENDPOINT} from ${KEYS} cross join ${endpointOf("c.id")}`,
-    valuesOf(endpoints),
+  const rows = await conn.query<EndpointNow & { place: number }>(
+    `select (n - 1)::int as place, ${ENDPOINT}
+       from unnest($1::uuid[], $2::uuid[]) with ordinality as c (tenant_id, id, n) cross join ${endpointOf("c.id")}`,
+    valuesOf(endpoints.tenantIds, endpoints.ids),
     "list-due-endpoints",
   );
-  return byPlace(rows);
+  const states: EndpointNow[] = [];
+  for (const row of rows) states[row.place] = row;
+  return states;
 }
 
-type Together = Waiting & EndpointNow & { sequence: string | null; body: string | null };
+type Together = Waiting & EndpointNow & { place: number; sequence: string | null; body: string | null };
 
 /** In one round trip; `undefined` where something is not of today or yesterday, or an event not of the day of its delivery. */
 async function listTogether(conn: Conn, named: Named): Promise<DueDelivery[] | undefined> {
-  const reach = reachOf("deliveries", named.ids);
+  const { tenantIds, ids, jobIds } = named;
+  const reach = reachOf("deliveries", ids);
   if (reach.day === null) return undefined;
   const rows = await conn.query<Together>(
-    `select ${DELIVERY}, e.sequence, e.body, ${ENDPOINT}
-       from ${deliveriesIn(reach)}
+    `select (n - 1)::int as place, ${DELIVERY}, e.sequence, e.body, ${ENDPOINT}
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as c (tenant_id, id, job_id, n)
+            cross join ${byKey(reach, "c.id")} delivery
             left join ${byKey(reachOfDay("events", reach.day), "delivery.event_id")} e on true
             cross join ${endpointOf("delivery.endpoint_id")}
-      where ${STILL_WAITS}`,
-    valuesOfNamed(named),
+      where ${stillWaits("c.job_id")}`,
+    valuesOf(tenantIds, ids, jobIds),
     nameOf("list-due", reach),
   );
   const due: DueDelivery[] = [];
   for (const row of rows) {
-    const { sequence, body } = row;
+    const { place, sequence, body } = row;
     if (sequence === null || body === null) return undefined;
-    due.push(dueOf(named, row, { sequence, body }, row));
+    const [tenantId = "", jobId = ""] = [tenantIds[place], jobIds[place]];
+    due.push(dueOf({ tenantId, jobId }, row, { sequence, body }, row));
   }
   return due;
-}
-
-/** Some may be missing. */
-function byPlace<T extends { place: number }>(rows: readonly T[]): T[] {
-  const places: T[] = [];
-  for (const row of rows) places[row.place] = row;
-  return places;
 }

@@ -2,6 +2,7 @@ import type { Tx } from "../client.ts";
 import { type Columns, namesOf, rowsOf, valuesOf } from "../columns.ts";
 import { MAY_BE_TRIED } from "./delivering.ts";
 import { dayOf, nameOf, type Reach, reachOf } from "./id-range.ts";
+import { boundsOf, runsOf } from "./id-runs.ts";
 
 /** One try with what it makes of its delivery. */
 export interface SettleRow {
@@ -91,15 +92,10 @@ const DELIVERED: Columns<SettleRow> = [
   ["step", "smallint", (r) => r.step],
 ];
 
-/** With the notes of those among `settled` that are delivered now, of which `undelivered` need not tell any more. */
-const REMOVED = `removed as (
-    delete from undelivered where ctid = any(array(
-      select u.ctid from settled s,
-             lateral (select ctid from undelivered u
-                       where u.tenant_id = s.tenant_id and u.status = 'pending' and u.id = s.id offset 0) u
-       where s.status = 'delivered'))
-  )`;
-
+/**
+ * By where the rows lay, which takes no look-up and leaves no choice of index, so that it can be prepared; and by runs what
+ * `undelivered` tells of them. Its answer is one row: nearly always all of them are found.
+ */
 const noteDelivered = ({ table }: Reach) => `
   with settled as (
     update ${table} d
@@ -108,8 +104,15 @@ const noteDelivered = ({ table }: Reach) => `
       from (${rowsOf(DELIVERED)}) r
      where d.ctid = r.ctid and d.tenant_id = r.tenant_id and d.id = r.id
        and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
-    returning d.tenant_id, d.id, d.attempts, d.status
-  ), ${REMOVED}
+    returning d.tenant_id, d.id, d.attempts
+  ), removed as (
+    delete from undelivered where ctid = any(array(
+      select u.ctid
+        from unnest($6::uuid[], $7::uuid[], $8::uuid[]) as r (tenant_id, least, greatest),
+             lateral (select ctid, tenant_id, id from undelivered u
+                       where u.tenant_id = r.tenant_id and u.status = 'pending' and u.id >= r.least and u.id <= r.greatest offset 0) u
+       where ((u.tenant_id, u.id) in (select tenant_id, id from settled)) is true))
+  )
   select count(*)::int as count,
          case when count(*) < cardinality($2) then (select json_object_agg(id, attempts) from settled) end as "notAll"
     from settled`;
@@ -127,7 +130,13 @@ const settle = ({ table, condition }: Reach) => `
      where d.tenant_id = r.tenant_id and d.id = r.id and ${condition}
        and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
     returning d.tenant_id, d.id, d.attempts, d.status
-  ), ${REMOVED}
+  ), removed as (
+    delete from undelivered where ctid = any(array(
+      select u.ctid from settled s,
+             lateral (select ctid from undelivered u
+                       where u.tenant_id = s.tenant_id and u.status = 'pending' and u.id = s.id offset 0) u
+       where s.status = 'delivered'))
+  )
   select id, attempts, status from settled`;
 
 /** What became of a delivery: the try that counted, and its status. */
@@ -171,7 +180,10 @@ async function settleDelivered(
 ): Promise<SettleRow[]> {
   const [found] = await tx.query<{ count: number; notAll: Record<string, number> | null }>(
     noteDelivered(reach),
-    valuesOf(DELIVERED, rows),
+    [
+      ...valuesOf(DELIVERED, rows),
+      ...boundsOf(runsOf({ tenantIds: rows.map(({ tenantId }) => tenantId), ids: rows.map(idOf) })),
+    ],
     nameOf("note-delivered", reach),
   );
   const isAll = found?.count === rows.length;

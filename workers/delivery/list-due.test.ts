@@ -62,6 +62,42 @@ describe("what is due", () => {
     await engine.clear();
   });
 
+  it("is nothing of what lies between and waits for another job, nor is the event of that read", async () => {
+    await engine.publish("A", 40);
+    await engine.db.query(
+      `update deliveries d set job_id = $1
+         from (select id, row_number() over (order by id) as n from deliveries) as numbered
+        where numbered.id = d.id and n % 2 = 0`,
+      [newId()],
+    );
+    const all = await named(0);
+    const [one] = all.jobIds;
+    const ofOne = all.jobIds.flatMap((jobId, n) => (jobId === one ? [n] : []));
+    const pick = (list: readonly string[]) => ofOne.map((n) => list[n] ?? "");
+    const mine = { tenantIds: pick(all.tenantIds), ids: pick(all.ids), jobIds: pick(all.jobIds) };
+    expect(mine.ids.length).toBeGreaterThan(8);
+
+    const texts: string[] = [];
+    const watched = {
+      ...engine.db,
+      async query<R extends Record<string, unknown>>(
+        text: string,
+        values?: readonly unknown[],
+        name?: string,
+      ) {
+        const rows = await engine.db.query<R>(text, values, name);
+        if (name?.startsWith("list-events")) texts.push(...rows.map((row) => String(row.body)));
+        return rows;
+      },
+    };
+    const due = await listDue(watched, mine);
+    expect(due.map(({ id }) => id).toSorted()).toEqual(mine.ids.toSorted());
+    expect(new Set(due.map(({ jobId }) => jobId))).toEqual(new Set([one]));
+    expect(due.map(({ body }) => body).toSorted()).toEqual(texts.toSorted());
+    for (const { eventId, body } of due) expect(JSON.parse(body).id).toBe(`evt_${eventId}`);
+    await engine.clear();
+  });
+
   it("is looked up by primary key, although the plan was made when there was nothing", async () => {
     const db = connectOnce();
     for (const unknown of [1, 20]) expect(await listDue(db, await named(unknown))).toEqual([]);
@@ -82,7 +118,7 @@ describe("what is due", () => {
     ]);
     for (const { name } of prepared) {
       const ids = "array[gen_random_uuid()]";
-      const values = name.startsWith("list-events") ? [ids, ids] : [ids, ids, ids];
+      const values = Array(name.startsWith("list-due") ? 3 : 4).fill(ids);
       const plan = (await db.query<{ "QUERY PLAN": string }>(`explain execute "${name}"(${values})`))
         .map((row) => row["QUERY PLAN"])
         .join("\n");
