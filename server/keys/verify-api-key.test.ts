@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
 import type { ApiKeyRow } from "#db/queries/keys.ts";
 import { parseApiKey } from "../domain/api-key.ts";
-import type { KeyReader } from "./key-reader.ts";
+import { KeyReader } from "./key-reader.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import { verifyApiKey } from "./verify-api-key.ts";
 
@@ -10,7 +11,11 @@ const KEY = "ph_live_lxHY92pVYkUCfWx1_gHnJghcmcCTxKrTH9eCYiUnUPoymFJZC1hjC5P";
 describe("a key with a slip in it", () => {
   it("is refused without asking the database", async () => {
     let asked = 0;
-    const keyReader = { find: async () => void asked++ } as unknown as KeyReader;
+    const query = async () => {
+      asked++;
+      return [];
+    };
+    const keyReader = new KeyReader({ query } as unknown as Db);
     const keyUsage = { note: (_row: ApiKeyRow) => {} } as unknown as KeyUsage;
     const verify = (key: string) => verifyApiKey({ keyReader, keyUsage, now: () => new Date() }, key);
     for (let at = 0; at < KEY.length; at++) {

@@ -1,10 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-import { API_KEY_SCOPES, type Scope } from "#contracts/scopes.ts";
 import type { Actor, Services } from "../context.ts";
-import { parseApiKey } from "../domain/api-key.ts";
-
-const NO_HASH = Buffer.alloc(32);
-const SCOPES = new Set<string>(API_KEY_SCOPES);
 
 export interface Holder<Kind extends Actor["kind"]> {
   tenantId: string;
@@ -20,14 +14,11 @@ type Deps = Pick<Services, "keyReader" | "keyUsage" | "now">;
  * Asks the database each time, so that revoking a key takes effect at once.
  */
 export async function verifyApiKey(deps: Deps, text: string): Promise<Holder<"key"> | undefined> {
-  const parts = parseApiKey(text);
-  if (!parts) return undefined;
-  const row = await deps.keyReader.find(parts.publicId);
-  const matches = timingSafeEqual(row?.secretHash ?? NO_HASH, parts.secretHash);
+  const key = await deps.keyReader.find(text);
   const now = deps.now();
-  if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt <= now)) return undefined;
+  if (!key || key.row.revokedAt || (key.row.expiresAt && key.row.expiresAt <= now)) return undefined;
+  const { row, scopes } = key;
   deps.keyUsage.note({ kind: "key", ...row }, now);
-  const scopes = new Set(row.scopes.filter((scope): scope is Scope => SCOPES.has(scope)));
   return {
     tenantId: row.tenantId,
     rates: { requests: row.requestRate, events: row.eventRate },
