@@ -6,20 +6,24 @@ import { processes, type Row } from "./report.ts";
 
 const ROUNDS = 3;
 
-/** Measures the drain of a backlog by one worker process, and by as many as `npm start` runs here. */
+/**
+ * Measures the drain of a backlog by one worker process, which is what a core can do, and by as many as `npm start` runs
+ * here, which is what is wanted of the product.
+ */
 export async function measureDrains(
   ground: Ground,
   { say, ...size }: { deliveries: number; bodyBytes: number; say(text: string): void },
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const workers of new Set([1, workerProcesses(availableParallelism())])) {
+  const usual = workerProcesses(availableParallelism());
+  for (const workers of new Set([1, usual])) {
     const rounds: Drain[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       say(`${processes(workers)}, round ${round} of ${ROUNDS}`);
       rounds.push(await measureDrain(ground, { ...size, workers }));
     }
     const median = rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
-    if (median) rows.push(...rowsOf(workers, median));
+    if (median) rows.push(...rowsOf(workers, median, workers === usual));
   }
   say("the sender alone");
   const { measured, barePerSecond } = await measureSender(size);
@@ -30,7 +34,7 @@ export async function measureDrains(
   ];
 }
 
-function rowsOf(workers: number, drain: Drain): Row[] {
+function rowsOf(workers: number, drain: Drain, isUsual: boolean): Row[] {
   const cpu = (what: string, value: number): Row[] =>
     Number.isNaN(value)
       ? []
@@ -41,7 +45,7 @@ function rowsOf(workers: number, drain: Drain): Row[] {
       value: drain.deliveriesPerSecond,
       unit: "/s",
       limit: { name: `bare sign + POST, receiver in ${drain.language}`, value: drain.barePerSecond },
-      wanted: { atLeast: 0.7 },
+      ...(isUsual ? { wanted: { atLeast: 0.7 } } : {}),
     },
     ...cpu("workers", drain.workerMicros),
     ...cpu("PostgreSQL", drain.postgresMicros),

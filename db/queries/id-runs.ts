@@ -24,20 +24,19 @@ const MOST_BETWEEN = 4;
  */
 export function runsOf({ tenantIds, ids, jobIds = [] }: RowKeys): Runs {
   const runs: Runs = { tenantIds: [], jobIds: [], least: [], greatest: [] };
-  for (const [n, id] of ids.entries()) {
-    const [tenantId = "", jobId = ""] = [tenantIds[n], jobIds[n]];
-    const last = runs.greatest.length - 1;
-    if (
-      tenantId === runs.tenantIds[last] &&
-      jobId === runs.jobIds[last] &&
-      isNextTo(runs.greatest[last] ?? "", id)
-    )
-      runs.greatest[last] = id;
+  let last = -1;
+  // By number and in place: this is done for each delivery there is, three times.
+  for (let n = 0; n < ids.length; n++) {
+    const id = ids[n] ?? "";
+    const tenantId = tenantIds[n] ?? "";
+    const jobId = jobIds[n] ?? "";
+    const isOfRun = n > 0 && tenantId === runs.tenantIds[last] && jobId === runs.jobIds[last];
+    if (isOfRun && isNextTo(ids[n - 1] ?? "", id)) runs.greatest[last] = id;
     else {
       runs.tenantIds.push(tenantId);
       runs.jobIds.push(jobId);
       runs.least.push(id);
-      runs.greatest.push(id);
+      last = runs.greatest.push(id) - 1;
     }
   }
   return runs;
@@ -54,6 +53,6 @@ const COUNTER = [24, 28] as const;
 function isNextTo(before: string, id: string): boolean {
   const [from, to] = COUNTER;
   if (!id.startsWith(before.slice(0, from))) return false;
-  const between = Number.parseInt(id.slice(from, to), 16) - Number.parseInt(before.slice(from, to), 16);
-  return between > 0 && between <= MOST_BETWEEN + 1;
+  const distance = Number.parseInt(id.slice(from, to), 16) - Number.parseInt(before.slice(from, to), 16);
+  return distance > 0 && distance <= MOST_BETWEEN + 1;
 }

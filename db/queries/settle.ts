@@ -93,8 +93,8 @@ const DELIVERED: Columns<SettleRow> = [
 ];
 
 /**
- * By where the rows lay, which takes no look-up and leaves no choice of index, so that it can be prepared; and by runs what
- * `undelivered` tells of them. Its answer is one row: nearly always all of them are found.
+ * By where the rows lay, which takes no look-up; and by runs what `undelivered` tells of them. The key is compared as no index
+ * can serve it: that leaves one plan, and so it can be prepared. Its answer is one row: nearly always all of them are found.
  */
 const noteDelivered = ({ table }: Reach) => `
   with settled as (
@@ -102,7 +102,7 @@ const noteDelivered = ({ table }: Reach) => `
        set status = 'delivered', next_attempt_at = null, attempts = r.attempts, step = r.step, trigger = 'schedule',
            failure_class = null, failure_reason = null, delivered_at = now()
       from (${rowsOf(DELIVERED)}) r
-     where d.ctid = r.ctid and d.tenant_id = r.tenant_id and d.id = r.id
+     where d.ctid = r.ctid and d.tenant_id is not distinct from r.tenant_id and d.id is not distinct from r.id
        and ${MAY_BE_TRIED} and d.attempts = r.attempts - 1
     returning d.tenant_id, d.id, d.attempts
   ), removed as (

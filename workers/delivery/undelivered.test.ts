@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { uuidFloor } from "#contracts/ids.ts";
-import { withTransaction } from "#db/client.ts";
+import { type Tx, withTransaction } from "#db/client.ts";
 import { cancelDeliveries, moveToJobs } from "#db/queries/delivering.ts";
 import { holdDeliveries } from "#db/queries/holding.ts";
 import { reopenDeliveries } from "#db/queries/replay-selection.ts";
@@ -160,6 +160,48 @@ describe("settling", () => {
       expect(most).toBeLessThan(2_000);
     });
     await expectMirrored(["pending", ...Array.from({ length: 500 }, () => "pending")]);
+  });
+});
+
+describe("noting what is delivered", () => {
+  const plan = async (tx: Tx, name: string) => {
+    const values = Array.from({ length: 8 }, (_, n) =>
+      n === 2 ? "'{\"(0,1)\"}'" : n > 2 && n < 5 ? "'{1}'" : "'{}'",
+    );
+    const rows = await tx.query<{ "QUERY PLAN": string }>(`explain execute "${name}"(${values})`);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+
+  it("goes to where rows lie and by the key of what is not delivered, although it was planned when there was nothing", async () => {
+    const { claimed } = await published();
+    await engine.clear();
+    await withTransaction(engine.db, async (tx) => {
+      expect(await settleDeliveries(tx, [resultOf(claimed, 200)])).toEqual(new Map());
+      const [prepared] = await tx.query<{ name: string }>(
+        "select name from pg_prepared_statements where name like 'note-delivered-%'",
+      );
+      const text = await plan(tx, prepared?.name ?? "");
+      expect(text).toMatch(/Tid Scan on deliveries_\d+/);
+      expect(text).toMatch(/Index Scan (on|using) undelivered_by_status/);
+      expect(text).not.toContain("Seq Scan");
+    });
+  });
+
+  it("falls back to the key for the one of many that was changed since it was read", async () => {
+    await engine.publish("OrderCreated", 3);
+    const rows = await engine.db.query<{ id: string; ctid: string; jobId: string; eventId: string }>(
+      `select id, ctid, job_id as "jobId", event_id as "eventId" from deliveries order by id`,
+    );
+    const { claimed } = await published();
+    await engine.db.query("update deliveries set step = 0 where id = $1", [rows[1]?.id]);
+    const results = rows.map(({ id, ...rest }) => ({ ...resultOf(claimed, 200), ...rest, deliveryId: id }));
+    const twice = [...results, ...results.slice(0, 1)];
+    const settled = await withTransaction(engine.db, (tx) => settleDeliveries(tx, twice));
+    expect([...settled].toSorted()).toEqual(
+      rows.map(({ id }) => [id, expect.objectContaining({ attempts: 1, status: "delivered" })]),
+    );
+    await expectMirrored(["pending"]);
+    expect(await withTransaction(engine.db, (tx) => settleDeliveries(tx, results))).toEqual(new Map());
   });
 });
 
