@@ -25,7 +25,8 @@ export const malformed = (detail: string) => new AppError("malformed-json", deta
 
 /**
  * Looks at every byte of a document once, building nothing. Says whether it is JSON (RFC 8259), and notes where long
- * containers end, so that nobody need look again, and where objects lie that are asked for. Throws `malformed-json` for more than 32 levels and for a member named `__proto__`.
+ * containers end, so that nobody need look again, and where objects lie that are asked for. Throws `malformed-json` for more
+ * than 32 levels and for a member named `__proto__`.
  */
 export class JsonCheck {
   /** Where long containers end, by where they start. */
