@@ -98,6 +98,16 @@ describe("what is due", () => {
     await engine.clear();
   });
 
+  it("is each delivery once, in whatever order a job names them", async () => {
+    await engine.publish("A", 40);
+    const { tenantIds, ids, jobIds } = await named(0);
+    // Each two are the other way round.
+    const pick = (list: readonly string[]) => list.map((_, n) => list[n % 2 ? n - 1 : n + 1] ?? "");
+    const due = await listDue(engine.db, { tenantIds, ids: pick(ids), jobIds: pick(jobIds) });
+    expect(due.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    await engine.clear();
+  });
+
   it("is looked up by primary key, although the plan was made when there was nothing", async () => {
     const db = connectOnce();
     for (const unknown of [1, 20]) expect(await listDue(db, await named(unknown))).toEqual([]);
