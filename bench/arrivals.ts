@@ -16,7 +16,7 @@ export interface ArrivalsRequest {
   bodyBytes: number;
   perSecond: number;
   events: number;
-  /** Of the first ones no time is taken. */
+  /** Published and delivered before, as fast as calls are answered; of these no time is taken. */
   warmUp: number;
 }
 
@@ -30,6 +30,7 @@ export interface Arrivals {
 }
 
 const WAIT_MS = 10_000;
+const CONNECTIONS = 16;
 const arrived = new Map<number, number>();
 
 const server = createServer((request, response) => {
@@ -45,7 +46,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 
 async function run({ origin, headers, ...request }: ArrivalsRequest): Promise<Arrivals> {
-  const pool = new Pool(origin, { connections: 16 });
+  const pool = new Pool(origin, { connections: CONNECTIONS });
   const sent: number[] = [];
   const answers: number[] = [];
   const publish = async (n: number) => {
@@ -57,16 +58,22 @@ async function run({ origin, headers, ...request }: ArrivalsRequest): Promise<Ar
     if (response.statusCode !== 201) throw new Error(`POST /events: ${response.statusCode} ${told}`);
     answers[n] = performance.now() - (sent[n] ?? 0);
   };
+  const total = request.warmUp + request.events;
+  let next = 0;
+  const inTurn = async () => {
+    while (next < request.warmUp) await publish(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, inTurn));
+  await whenArrived(request.warmUp);
   // By the clock, whether or not what went before has been answered: who waits for answers measures only good times.
   const began = performance.now();
   const calls: Promise<void>[] = [];
-  for (let n = 0; n < request.events; n++) {
-    await delay(Math.max(0, began + (n * 1000) / request.perSecond - performance.now()));
+  for (let n = request.warmUp; n < total; n++) {
+    await delay(Math.max(0, began + ((n - request.warmUp) * 1000) / request.perSecond - performance.now()));
     calls.push(publish(n));
   }
   await Promise.all(calls);
-  for (const end = performance.now() + WAIT_MS; arrived.size < request.events && performance.now() < end; )
-    await delay(20);
+  await whenArrived(total);
   await pool.close();
   const times = sent.flatMap((at, n) => {
     const arrival = arrived.get(n);
@@ -76,8 +83,14 @@ async function run({ origin, headers, ...request }: ArrivalsRequest): Promise<Ar
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
     answerP50Ms: percentile(answers.slice(request.warmUp), 0.5),
-    missing: request.events - arrived.size,
+    missing: total - arrived.size,
   };
+}
+
+/** Settles when that many have arrived, or nothing more is to be expected. */
+async function whenArrived(count: number): Promise<void> {
+  for (const end = performance.now() + WAIT_MS; arrived.size < count && performance.now() < end; )
+    await delay(20);
 }
 
 await once(server.listen(0, "127.0.0.1"), "listening");

@@ -31,7 +31,7 @@ export interface Drain extends Emptied, Pick<Receiver, "language"> {
 
 const ENDPOINTS = 20;
 /** Sent before the clock starts, by who measures the limit and by each worker alike: all begin with warm code. */
-const WARM_UP = 20_000;
+export const WARM_UP = 20_000;
 /** Looking costs the machine something too. */
 const LOOK_EVERY_MS = 20;
 

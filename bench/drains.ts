@@ -3,8 +3,7 @@ import { workerProcesses } from "#server/settings/worker-processes.ts";
 import { type Drain, measureDrain, measureSender } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { processes, type Row } from "./report.ts";
-
-const ROUNDS = 3;
+import { medianOfRounds, type Say } from "./rounds.ts";
 
 /**
  * Measures the drain of a backlog by one worker process, which is what a core can do, and by as many as `npm start` runs
@@ -12,18 +11,15 @@ const ROUNDS = 3;
  */
 export async function measureDrains(
   ground: Ground,
-  { say, ...size }: { deliveries: number; bodyBytes: number; say(text: string): void },
+  { say, ...size }: { deliveries: number; bodyBytes: number; say: Say },
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const usual = workerProcesses(availableParallelism());
   for (const workers of new Set([1, usual])) {
-    const rounds: Drain[] = [];
-    for (let round = 1; round <= ROUNDS; round++) {
-      say(`${processes(workers)}, round ${round} of ${ROUNDS}`);
-      rounds.push(await measureDrain(ground, { ...size, workers }));
-    }
-    const median = rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)];
-    if (median) rows.push(...rowsOf(workers, median, workers === usual));
+    const drain = await medianOfRounds(processes(workers), say, () =>
+      measureDrain(ground, { ...size, workers }),
+    );
+    rows.push(...rowsOf(workers, drain, workers === usual));
   }
   say("the sender alone");
   const { measured, barePerSecond } = await measureSender(size);

@@ -45,9 +45,9 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   },
   sustained: {
     title: "Publishing and delivering at the same time",
-    takes: { quick: [1, 500], full: [2, 1_500] },
-    measure: (ground, { isFull, bodyBytes }) =>
-      measureSustained(ground, { bodyBytes, durationMs: isFull ? 60_000 : 10_000 }),
+    takes: { quick: [2, 500], full: [5, 1_500] },
+    measure: (ground, { isFull, bodyBytes, say }) =>
+      measureSustained(ground, { bodyBytes, durationMs: isFull ? 60_000 : 10_000, say }),
   },
   publish: {
     title: "Publishing over HTTP",
