@@ -103,9 +103,11 @@ async function openStage(demo: Demo): Promise<{ stage: Stage; close: () => void 
     endpointId: (await call("/webhook-endpoints", endpoint)).id,
     listPath: `/deliveries?type=${eventType}&tenant=${tenant.id}`,
   };
+  // Its port stays taken while this process lives: the host of a later stage is one that no endpoint had before.
   const close = () => {
-    server.close();
+    server.on("connection", (socket) => socket.destroy());
     server.closeAllConnections();
+    server.unref();
   };
   return { stage, close };
 }
