@@ -3,7 +3,7 @@ import { workerProcesses } from "#server/settings/worker-processes.ts";
 import { type Drain, measureDrain, measureSender } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { processes, type Row } from "./report.ts";
-import { medianOfRounds, type Say } from "./rounds.ts";
+import { inRounds, medianOf, type Say } from "./rounds.ts";
 
 /**
  * Measures the drain of a backlog by one worker process, which is what a core can do, and by as many as `npm start` runs
@@ -16,10 +16,8 @@ export async function measureDrains(
   const rows: Row[] = [];
   const usual = workerProcesses(availableParallelism());
   for (const workers of new Set([1, usual])) {
-    const drain = await medianOfRounds(processes(workers), say, () =>
-      measureDrain(ground, { ...size, workers }),
-    );
-    rows.push(...rowsOf(workers, drain, workers === usual));
+    const drains = await inRounds(processes(workers), say, () => measureDrain(ground, { ...size, workers }));
+    rows.push(...rowsOf(workers, medianOf(drains, ratio), workers === usual));
   }
   say("the sender alone");
   const { measured, barePerSecond } = await measureSender(size);
@@ -29,6 +27,8 @@ export async function measureDrains(
     { name: "the same signed requests, by the sender alone", value: measured, unit: "/s", limit },
   ];
 }
+
+const ratio = (drain: Drain) => drain.ratio;
 
 function rowsOf(workers: number, drain: Drain, isUsual: boolean): Row[] {
   const cpu = (what: string, value: number): Row[] =>

@@ -3,19 +3,17 @@ const ROUNDS = 3;
 /** What is said while a section runs. */
 export type Say = (text: string) => void;
 
-/**
- * Measures three times and gives the round whose ratio is the median: the machine itself may be slower for a while, also
- * between the limit and what is measured against it.
- */
-export async function medianOfRounds<T extends { ratio: number }>(
-  what: string,
-  say: Say,
-  measure: () => Promise<T>,
-): Promise<T> {
+/** Measures three times: the machine itself may be slower for a while, also between a limit and what is measured against it. */
+export async function inRounds<T>(what: string, say: Say, measure: () => Promise<T>): Promise<T[]> {
   const rounds: T[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     say(`${what}, round ${round} of ${ROUNDS}`);
     rounds.push(await measure());
   }
-  return rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ROUNDS / 2)] as T;
+  return rounds;
+}
+
+/** The one of three rounds that lies in the middle. */
+export function medianOf<T>(rounds: readonly T[], figureOf: (round: T) => number): T {
+  return rounds.toSorted((a, b) => figureOf(a) - figureOf(b))[Math.floor(rounds.length / 2)] as T;
 }

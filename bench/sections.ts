@@ -63,12 +63,13 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   },
   isolation: {
     title: "Two of twenty endpoints hang, with 10,000 deliveries queued for them",
-    takes: { quick: [2, 300], full: [4, 500] },
-    measure: (ground, { isFull, bodyBytes }) =>
+    takes: { quick: [5, 300], full: [12, 500] },
+    measure: (ground, { isFull, bodyBytes, say }) =>
       measureIsolation(ground, {
         deliveries: isFull ? 100_000 : 40_000,
         bodyBytes,
         durationMs: isFull ? 60_000 : 15_000,
+        say,
       }),
   },
   workers: {

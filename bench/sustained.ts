@@ -10,7 +10,7 @@ import { type Installation, openInstallation } from "./installation.ts";
 import { type Receiver, withReceiver } from "./receivers.ts";
 import { processes, type Row } from "./report.ts";
 import { eventRequest, type PostRequest } from "./requests.ts";
-import { medianOfRounds, type Say } from "./rounds.ts";
+import { inRounds, medianOf, type Say } from "./rounds.ts";
 
 export interface SustainedOptions {
   bodyBytes: number;
@@ -33,9 +33,10 @@ const BARE_REQUESTS = 20_000;
  */
 export async function measureSustained(ground: Ground, options: SustainedOptions): Promise<Row[]> {
   const workers = workerProcesses(availableParallelism());
-  const { perSecond, barePerSecond, waiting } = await medianOfRounds(processes(workers), options.say, () =>
+  const rounds = await inRounds(processes(workers), options.say, () =>
     measureRound(ground, workers, options),
   );
+  const { perSecond, barePerSecond, waiting } = medianOf(rounds, ({ ratio }) => ratio);
   return [
     {
       name: `${processes(workers)}, with as many events published meanwhile, ${MAX_BATCH_EVENTS} at a time`,
