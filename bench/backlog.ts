@@ -1,20 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { residentMiB, whenEmpty, withCrew } from "./crew.ts";
+import { WARM_UP } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { type Receiver, withReceiver } from "./receivers.ts";
-import type { Row } from "./report.ts";
+import type { Row, Say } from "./report.ts";
 import { publishBacklog } from "./shop.ts";
 
 const ENDPOINTS = 20;
-/** Delivered before the clock starts, until the code is compiled: the smallest backlog begins as fast as the largest. */
-const WARM_UP = 20_000;
 const MAX_MIB = 350;
 
 export interface BacklogOptions {
   /** The sizes of the backlogs, the smallest first: it is what the others are measured against. */
   sizes: readonly number[];
   bodyBytes: number;
-  say: (text: string) => void;
+  say: Say;
 }
 
 interface Emptied {

@@ -24,9 +24,8 @@ interface Emptied {
 }
 
 export interface Drain extends Emptied, Pick<Receiver, "language"> {
+  /** The limit, measured within the same minute. */
   barePerSecond: number;
-  /** Of deliveries to the bare limit, both measured within the same minute. */
-  ratio: number;
 }
 
 const ENDPOINTS = 20;
@@ -45,7 +44,7 @@ export function measureDrain(ground: Ground, size: DrainSize): Promise<Drain> {
     const { measured, barePerSecond } = await besideBare(requests, () =>
       emptyBacklog(ground, { origin, count }, size),
     );
-    return { ...measured, language, barePerSecond, ratio: measured.deliveriesPerSecond / barePerSecond };
+    return { ...measured, language, barePerSecond };
   });
 }
 

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { workerProcesses } from "#server/settings/worker-processes.ts";
 import { type Drain, measureDrain, measureSender } from "./drain.ts";
 import type { Ground } from "./ground.ts";
-import { processes, type Row } from "./report.ts";
-import { inRounds, medianOf, type Say } from "./rounds.ts";
+import { processes, type Row, type Say } from "./report.ts";
+import { inRounds, medianOf } from "./rounds.ts";
 
 /**
  * Measures the drain of a backlog by one worker process, which is what a core can do, and by as many as `npm start` runs
@@ -28,7 +28,7 @@ export async function measureDrains(
   ];
 }
 
-const ratio = (drain: Drain) => drain.ratio;
+const ratio = (drain: Drain) => drain.deliveriesPerSecond / drain.barePerSecond;
 
 function rowsOf(workers: number, drain: Drain, isUsual: boolean): Row[] {
   const cpu = (what: string, value: number): Row[] =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "#db/client.ts";
 import { startEmbeddedPostgres } from "#server/runtime/postgres/embedded-postgres.ts";
 import { parentOf } from "./cpu.ts";
+import type { Say } from "./report.ts";
 
 /** The PostgreSQL server that benchmarks run on. */
 export interface Ground {
@@ -18,7 +19,7 @@ export interface Ground {
 }
 
 /** Uses the server of DATABASE_URL, or starts the embedded one in a folder that is removed at the end. */
-export async function openGround(say: (text: string) => void): Promise<Ground> {
+export async function openGround(say: Say): Promise<Ground> {
   const given = process.env.DATABASE_URL;
   const dataDir = given ? undefined : await mkdtemp(join(tmpdir(), "posthorn-bench-"));
   const embedded = dataDir ? await startEmbeddedPostgres({ dataDir, onProgress: say }) : undefined;

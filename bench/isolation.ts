@@ -3,8 +3,8 @@ import { createWaker } from "#server/runtime/wake.ts";
 import { Child } from "./child.ts";
 import { type Crew, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
-import { percentile, type Row, ratioOf } from "./report.ts";
-import { inRounds, medianOf, type Say } from "./rounds.ts";
+import { percentile, type Row, ratioOf, type Say } from "./report.ts";
+import { inRounds, medianOf } from "./rounds.ts";
 import { publishBacklog } from "./shop.ts";
 
 const ENDPOINTS = 20;

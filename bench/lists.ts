@@ -7,7 +7,7 @@ import { openServices } from "#server/runtime/services.ts";
 import { createWebServer } from "#web/server.ts";
 import type { Ground } from "./ground.ts";
 import { DAYS, makePast, OLD_TYPE, type Past, RARE_TYPE } from "./past.ts";
-import { percentile, type Row } from "./report.ts";
+import { percentile, type Row, type Say } from "./report.ts";
 
 /** Requests of each list, one after the other. */
 const REQUESTS = 20;
@@ -21,7 +21,7 @@ const WANTED = { atMost: 50 };
  */
 export async function measureLists(
   ground: Ground,
-  { attempts, say }: { attempts: number; say: (text: string) => void },
+  { attempts, say }: { attempts: number; say: Say },
 ): Promise<Row[]> {
   const database = await ground.createDatabase();
   try {

@@ -5,6 +5,7 @@ import { ensurePartitions } from "#db/partitions.ts";
 import { addUpHour } from "#db/queries/endpoint-hours.ts";
 import { insertEndpoint } from "#db/queries/endpoints.ts";
 import { createTenant } from "#server/tenants/create-tenant.ts";
+import type { Say } from "./report.ts";
 
 /** A month of the past in a database: what is stored after events were published and delivered day by day. */
 export interface Past {
@@ -115,7 +116,7 @@ const ATTEMPTS = `
 const LATENCIES = `array[${Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, i) => (i === 8 ? 4 : 0)).join(",")}]`;
 
 /** Stores it by plain SQL, some 20,000 attempts a second; `say` is told of each day. */
-export async function makePast(db: Db, attempts: number, say: (text: string) => void): Promise<Past> {
+export async function makePast(db: Db, attempts: number, say: Say): Promise<Past> {
   const from = new Date(Date.now() - DAYS * DAY_MS);
   const { tenantIds, endpointIds } = await withTransaction(db, makeTenants);
   await db.query(HELPERS);

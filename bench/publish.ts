@@ -3,14 +3,14 @@ import { Child } from "./child.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
 import type { Load, LoadResult } from "./load.ts";
-import type { Row } from "./report.ts";
+import type { Row, Say } from "./report.ts";
 import { eventRequest } from "./requests.ts";
 
 export interface PublishOptions {
   bodyBytes: number;
   /** How long each row is measured. */
   durationMs: number;
-  say: (text: string) => void;
+  say: Say;
 }
 
 const SINGLE_CONNECTIONS = 128;

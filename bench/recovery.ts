@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { whenEmpty, withCrew } from "./crew.ts";
 import type { Ground } from "./ground.ts";
 import { type Receiver, withReceiver } from "./receivers.ts";
-import { percentile, type Row } from "./report.ts";
+import { percentile, type Row, type Say } from "./report.ts";
 import { publishBacklog } from "./shop.ts";
 
 const ENDPOINTS = 20;
@@ -23,7 +23,7 @@ interface Held extends Record<string, unknown> {
 /** Measures how soon everything that a worker held is sent again after kill -9, with two of them emptying a backlog. */
 export async function measureRecovery(
   ground: Ground,
-  size: { deliveries: number; bodyBytes: number; rounds: number; say(text: string): void },
+  size: { deliveries: number; bodyBytes: number; rounds: number; say: Say },
 ): Promise<Row[]> {
   const all: Held[][] = [];
   for (let round = 1; round <= size.rounds; round++) {

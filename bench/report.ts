@@ -3,6 +3,9 @@ import { cpus, totalmem } from "node:os";
 /** What a figure is of: a rate per second, a time, sizes, or one figure as a part of another. */
 export type Unit = "/s" | "ms" | "µs" | "B" | "MiB" | "×";
 
+/** Tells how far a section is, while it runs. */
+export type Say = (text: string) => void;
+
 export interface Row {
   name: string;
   value: number;

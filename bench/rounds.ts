@@ -1,7 +1,6 @@
-const ROUNDS = 3;
+import type { Say } from "./report.ts";
 
-/** What is said while a section runs. */
-export type Say = (text: string) => void;
+const ROUNDS = 3;
 
 /** Measures three times: the machine itself may be slower for a while, also between a limit and what is measured against it. */
 export async function inRounds<T>(what: string, say: Say, measure: () => Promise<T>): Promise<T[]> {

@@ -6,7 +6,7 @@ import { measureLatency } from "./latency.ts";
 import { measureLists } from "./lists.ts";
 import { measurePublish } from "./publish.ts";
 import { measureRecovery } from "./recovery.ts";
-import type { Row } from "./report.ts";
+import type { Row, Say } from "./report.ts";
 import { measureStorage } from "./storage.ts";
 import { measureSustained } from "./sustained.ts";
 import { measureWorkers } from "./workers.ts";
@@ -15,7 +15,7 @@ export interface SectionOptions {
   /** The long run, with the largest sizes. */
   isFull: boolean;
   bodyBytes: number;
-  say: (text: string) => void;
+  say: Say;
 }
 
 export interface Section {

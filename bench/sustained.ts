@@ -8,9 +8,9 @@ import { besideBare, WARM_UP } from "./drain.ts";
 import type { Ground } from "./ground.ts";
 import { type Installation, openInstallation } from "./installation.ts";
 import { type Receiver, withReceiver } from "./receivers.ts";
-import { processes, type Row } from "./report.ts";
+import { processes, type Row, type Say } from "./report.ts";
 import { eventRequest, type PostRequest } from "./requests.ts";
-import { inRounds, medianOf, type Say } from "./rounds.ts";
+import { inRounds, medianOf } from "./rounds.ts";
 
 export interface SustainedOptions {
   bodyBytes: number;
@@ -36,7 +36,10 @@ export async function measureSustained(ground: Ground, options: SustainedOptions
   const rounds = await inRounds(processes(workers), options.say, () =>
     measureRound(ground, workers, options),
   );
-  const { perSecond, barePerSecond, waiting } = medianOf(rounds, ({ ratio }) => ratio);
+  const { perSecond, barePerSecond, waiting } = medianOf(
+    rounds,
+    (round) => round.perSecond / round.barePerSecond,
+  );
   return [
     {
       name: `${processes(workers)}, with as many events published meanwhile, ${MAX_BATCH_EVENTS} at a time`,
@@ -59,7 +62,7 @@ function measureRound(ground: Ground, workers: number, options: SustainedOptions
     const { measured, barePerSecond } = await besideBare(requests, () =>
       deliverAnew(ground, receiver, workers, options),
     );
-    return { ...measured, barePerSecond, ratio: measured.perSecond / barePerSecond };
+    return { ...measured, barePerSecond };
   });
 }
 
